@@ -42,11 +42,13 @@ export function neighbour({ unit, year, number }: Period, by: 1 | -1): Period {
 
 const months = perLocale((tag) => new Intl.DateTimeFormat(tag, { month: "long", year: "numeric", timeZone: "UTC" }))
 const shortMonths = perLocale((tag) => new Intl.DateTimeFormat(tag, { month: "short", timeZone: "UTC" }))
+const narrowMonths = perLocale((tag) => new Intl.DateTimeFormat(tag, { month: "narrow", timeZone: "UTC" }))
 const longMonths = perLocale((tag) => new Intl.DateTimeFormat(tag, { month: "long", timeZone: "UTC" }))
 
 const momentOf = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)
 
-/** `Nov` and `November`, for `2026-11`. */
+/** `N`, `Nov` and `November`, for `2026-11`. */
+export const narrowMonth = (month: string): string => narrowMonths().format(momentOf(month))
 export const shortMonth = (month: string): string => shortMonths().format(momentOf(month))
 export const longMonth = (month: string): string => longMonths().format(momentOf(month))
 

@@ -9,7 +9,7 @@ import { me } from "../../session.ts"
 import { tagText } from "../../tags.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { longMonth, type Period, periodText, shortMonth } from "./period.ts"
+import { longMonth, narrowMonth, type Period, periodText, shortMonth } from "./period.ts"
 import type { RecapData } from "./query.ts"
 
 interface PosterProps {
@@ -212,7 +212,14 @@ function Months({ of: { months, most_active_month }, isCompany }: { of: RecapDat
               <span class="w-full max-w-6 rounded-t-selector bg-warm" style={height(received)} />
               {!isCompany && <span class="w-full max-w-6 rounded-t-selector bg-primary/60" style={height(given)} />}
             </span>
-            <span aria-hidden="true">{shortMonth(month)}</span>
+            <span class={months.length > 4 ? "max-sm:hidden" : ""} aria-hidden="true">
+              {shortMonth(month)}
+            </span>
+            {months.length > 4 && (
+              <span class="sm:hidden" aria-hidden="true">
+                {narrowMonth(month)}
+              </span>
+            )}
             <span class="sr-only">
               {fill(isCompany ? recap.companyMonth : recap.month, {
                 month: longMonth(month),
