@@ -52,7 +52,7 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
 
   const { loginSources, apiTokens, secondFactors } = auth
   const { statistics } = recognition
-  const { events, webhooks, outbound } = integrations
+  const { events, webhooks, outbound, pushSending } = integrations
   return {
     config,
     clock,
@@ -83,6 +83,7 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
     ],
     close: () => {
       outbound.close()
+      pushSending.close()
       return Promise.all([loginSources.close(), apiTokens.close(), auditLog.close()]).then(store.close)
     },
   }

@@ -1,14 +1,17 @@
 import type { Ledger } from "../domain/ledger/ledger.ts"
+import { createPushDevices } from "../domain/push/devices.ts"
+import { createPushContents, createPushDispatch } from "../domain/push/messages.ts"
 import { createEvents } from "../domain/webhooks/events.ts"
 import { createWebhooks } from "../domain/webhooks/webhooks.ts"
 import { createMattermost } from "../integrations/mattermost/mattermost.ts"
+import { createPushSending } from "../integrations/push/push.ts"
 import { createSlack } from "../integrations/slack/slack.ts"
 import { createWebhookSending } from "../integrations/webhooks/sender.ts"
 import type { Resolve } from "../net/outbound.ts"
 import { createUnsubscribeTokens } from "../security/secrets.ts"
 import type { Shared } from "./shared.ts"
 
-/** Webhooks, chats, and the links in mails. */
+/** Webhooks, notifications on devices, chats, and the links in mails. */
 export function wireIntegrations(
   { config, store, clock, log, secret, address, programme, makeOnce, onEnqueue }: Shared,
   { ledger }: { ledger: Ledger },
@@ -26,11 +29,24 @@ export function wireIntegrations(
     maxAttempts: config.jobs.max_attempts,
     onEnqueue,
   }
+  const pushSending = createPushSending({
+    config,
+    store,
+    contentOf: createPushContents(store),
+    clock,
+    log,
+    secret,
+    address,
+    resolve,
+  })
   return {
     events: createEvents({ store, clock, keepDays: config.webhooks.keep_days }),
     webhooks: createWebhooks({ store, clock, makeOnce, seal, refusalOf, sender }),
     webhookSender: sender,
     outbound,
+    pushSending,
+    pushDevices: createPushDevices({ store, clock, makeOnce, refusalOf: pushSending.refusalOf }),
+    pushDispatch: createPushDispatch({ store, clock, maxAttempts: config.jobs.max_attempts, wake: onEnqueue }),
     slack: createSlack({ settings: config.slack, ...chat }),
     mattermost: createMattermost({ settings: config.mattermost, ...chat }),
     unsubscribeTokens: createUnsubscribeTokens(secret),

@@ -65,6 +65,7 @@ function createJobWorker(app: App, mailer: Mailer) {
     jobs: store.jobs,
     handlers: {
       ...mailHandlers({ config, mailer, store, tokens, unsubscribeTokens, mailContents, address }),
+      ...app.pushSending.handlers,
       ...app.slack?.handlers,
       ...app.mattermost?.handlers,
     },
@@ -89,6 +90,7 @@ async function serverParts(
     occasions,
     apiTokens,
     mailDispatch,
+    pushDispatch,
     events,
     webhookSender,
     singleSignOn,
@@ -146,6 +148,7 @@ async function serverParts(
     createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
     createRepeatedWork({ work: occasions.celebrateDue, failure: "an occasion cannot be celebrated; retrying", log }),
     createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
+    createRepeatedWork({ work: pushDispatch.enqueueDue, failure: "notifications cannot be enqueued; retrying", log }),
   ]
   return {
     transactionHub: hubs.transactionHub,

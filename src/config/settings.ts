@@ -355,6 +355,13 @@ export const settings = {
     ),
     keep_days: setting(integer(4, 3650), 30, "How many days events are kept, for webhooks and pollers"),
   },
+  push: {
+    allow_private: setting(
+      addressRanges,
+      [],
+      "Networks that notifications to browsers may reach although their addresses are private, also without TLS; for tests",
+    ),
+  },
   slack: {
     signing_secret: optional(
       secretText("a text that is not empty"),

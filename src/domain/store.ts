@@ -7,6 +7,7 @@ import type { LedgerStore, ReferenceStore } from "./ledger/ports.ts"
 import type { OccasionStore } from "./occasions/ports.ts"
 import type { ExportStore, PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
 import type { ProgrammeStore } from "./programme/ports.ts"
+import type { PushStore } from "./push/ports.ts"
 import type {
   InsightStore,
   MailStore,
@@ -58,6 +59,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly jobs: JobStore
   readonly mail: MailStore
+  readonly push: PushStore
   readonly events: EventStore
   readonly webhooks: WebhookStore
   readonly schedule: ScheduleStore

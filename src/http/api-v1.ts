@@ -21,6 +21,7 @@ import { occasionRoutes } from "./routes/v1/occasions.ts"
 import { outstandingRoutes } from "./routes/v1/outstanding.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { programmeRoutes } from "./routes/v1/programme.ts"
+import { pushRoutes } from "./routes/v1/push.ts"
 import { recapRoutes } from "./routes/v1/recaps.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
@@ -86,4 +87,5 @@ const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readon
     .use(eventRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))
     .use(tokenRoutes({ app, guards }))
+    .use(pushRoutes({ app, guards }))
     .use(secondFactorRoutes({ app, guards }))

@@ -30,6 +30,7 @@ import { occasionComponents } from "./routes/v1/occasions.ts"
 import { outstandingComponents } from "./routes/v1/outstanding.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { programmeComponents } from "./routes/v1/programme.ts"
+import { pushComponents } from "./routes/v1/push.ts"
 import { recapComponents } from "./routes/v1/recaps.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
 import { secondFactorComponents } from "./routes/v1/second-factors.ts"
@@ -74,6 +75,7 @@ const components = {
   ...eventComponents,
   ...sessionComponents,
   ...tokenComponents,
+  ...pushComponents,
   ...secondFactorComponents,
   ...meComponents,
   ...accountComponents,

@@ -27,7 +27,7 @@ interface OutboundRequest {
   readonly method: "GET" | "POST"
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   readonly signal?: AbortSignal | undefined
   /** How many bytes of the body are read, for answers that may be longer than a webhook's. */
   readonly maxBytes?: number

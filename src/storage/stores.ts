@@ -14,6 +14,7 @@ import { createJobStore, createScheduleStore } from "./jobs.ts"
 import { createReferenceStore } from "./ledger/references.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createProgrammeStore } from "./programme.ts"
+import { createPushStore } from "./push.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createMailStore } from "./recognition/mail.ts"
 import { createNotificationStore, type ReceivedRecognitions } from "./recognition/notifications.ts"
@@ -54,6 +55,7 @@ export const createStores = (db: Database, { calendar, log, received, daysOf }: 
   audit: createAuditStore(db),
   jobs: createJobStore(db),
   mail: createMailStore(db),
+  push: createPushStore(db),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   schedule: createScheduleStore(db),

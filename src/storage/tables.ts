@@ -287,6 +287,23 @@ export const secondFactors = sqliteTable("second_factors", {
   lastUsedAt: integer("last_used_at"),
 })
 
+export const pushKeys = sqliteTable("push_keys", {
+  id: integer().primaryKey(),
+  publicKey: text("public_key").notNull(),
+  privateKey: text("private_key").notNull(),
+})
+
+export const pushDevices = sqliteTable("push_devices", {
+  id: id(),
+  userId: integer("user_id").notNull(),
+  endpoint: text().notNull(),
+  p256dh: text().notNull(),
+  auth: text().notNull(),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+})
+
 export const totpSetups = sqliteTable("totp_setups", {
   userId: integer("user_id").primaryKey(),
   key: text().notNull(),

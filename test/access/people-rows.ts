@@ -78,6 +78,17 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("DELETE", "/api/v1/me/sessions/none"),
     done: (answer) => (Bun.deepEquals(answer, refused(404, "Session not found")) ? "404" : null),
   },
+  "GET /api/v1/me/push": { ask: ({ call }) => call("GET", "/api/v1/me/push"), done },
+  "POST /api/v1/me/push": {
+    word: "422",
+    ask: ({ call }) => call("POST", "/api/v1/me/push", { json: {} }),
+    done: (answer) => (answer.status === 422 ? "422" : null),
+  },
+  "DELETE /api/v1/me/push/{id}": {
+    word: "404",
+    ask: ({ call }) => call("DELETE", "/api/v1/me/push/1"),
+    done: (answer) => (Bun.deepEquals(answer, refused(404, "Device not found")) ? "404" : null),
+  },
   "GET /api/v1/me/second-factors": { ask: ({ call }) => call("GET", "/api/v1/me/second-factors"), done },
   "POST /api/v1/me/passkeys/options": {
     word: "409",

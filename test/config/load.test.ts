@@ -78,6 +78,7 @@ test("with only a secret given, every setting has the default of the table", () 
     directory: { access: "public" },
     recognition: { tags: [], feed: "all" },
     webhooks: { allow_private: [], ports: [], ca: null, keep_days: 30 },
+    push: { allow_private: [] },
     slack: { signing_secret: null, bot_token: null, webhook_url: null, api_url: "https://slack.com/api" },
     mattermost: { tokens: null, url: null, bot_token: null },
     audit: { keep_days: 0 },
@@ -215,7 +216,7 @@ describe("faults", () => {
       "server.hots (rewards.toml): " +
         "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, acme_domains, acme_email, acme_directory, acme_eab_kid, acme_eab_key, http_port, state_dir, profile",
       "smtp (rewards.toml): expected one of the sections " +
-        "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, webhooks, slack, mattermost, audit, health, metrics",
+        "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, webhooks, push, slack, mattermost, audit, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
       "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
         "expected a whole number from 1 to 100",

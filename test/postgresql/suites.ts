@@ -56,6 +56,7 @@ export const inOneProcess = [
   "http/routes/v1/webhooks",
   "integrations/slack/slack",
   "integrations/mattermost/mattermost",
+  "integrations/push/push",
   "domain/audit/audit-log",
   "domain/auth/access",
   "domain/auth/passwords",

@@ -28,6 +28,7 @@ import { postAllPromises } from "./contract/post-all.ts"
 import { programmePromises } from "./contract/programme.ts"
 import { provisionedPromises } from "./contract/provisioned.ts"
 import { pruningPromises } from "./contract/pruning.ts"
+import { pushPromises } from "./contract/push.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { referencePromises } from "./contract/references.ts"
@@ -57,6 +58,7 @@ const suites = {
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
   "second factors": secondFactorPromises,
+  "notifications on devices": pushPromises,
   "accounts at a single sign-on provider": identityPromises,
   "API tokens": apiTokenPromises,
   "provisioned people": provisionedPromises,

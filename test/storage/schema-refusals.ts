@@ -42,6 +42,7 @@ export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }
 export function refusalsIn(dialect: Dialect) {
   const { bytes, lineFeed } = dialect
   const { transaction, reversal, grouped, added, note, audit, job } = beginningsIn(dialect)
+  const device = "INSERT INTO push_devices (user_id, endpoint, p256dh, auth, name, created_at) VALUES"
   const reward = "INSERT INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
   const redemption =
     "INSERT INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
@@ -157,6 +158,9 @@ export function refusalsIn(dialect: Dialect) {
     ["a finished job without its time", `${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
     ["a waiting job with a finish", `${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`, "CHECK"],
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
+    ["a second key for push services", "INSERT INTO push_keys VALUES (2, 'k', 'k')", "CHECK"],
+    ["a device without a name", `${device} (1, 'https://push.example.com/1', 'k', 'a', '', 1)`, "CHECK"],
+    ["a device of nobody", `${device} (99, 'https://push.example.com/1', 'k', 'a', 'Phone', 1)`, "FOREIGNKEY"],
     ["a second programme", "INSERT INTO programme VALUES (2, '{}')", "CHECK"],
     ["a reference without a name", `${reference} (1, '', 'h', 1, 1, 0)`, "CHECK"],
     ["a reference of no transactions", `${reference} (1, 'r', 'h', 1, 0, 0)`, "CHECK"],

@@ -8,6 +8,7 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Uint8Array
   /** The name that the client asked for in TLS. */
   readonly servername: unknown
 }
@@ -32,12 +33,13 @@ export async function createReceiver(name: string | null) {
   let always: (path: string) => Reply = () => ({})
 
   const listener: RequestListener = async (request, response) => {
-    const body = await textOf(request)
+    const bytes = await bytesOf(request)
     const { socket } = request
     received.push({
       path: request.url ?? "",
       headers: request.headers,
-      body,
+      body: bytes.toString(),
+      bytes,
       servername: "servername" in socket ? socket.servername : null,
     })
     reply(response, socket, replies.shift() ?? always(request.url ?? ""))
@@ -103,8 +105,8 @@ export async function createReceiver(name: string | null) {
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
+  return Buffer.concat(parts)
 }

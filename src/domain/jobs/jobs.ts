@@ -78,6 +78,15 @@ export const recapMailKind = "recap_mail"
 export const teamMailKind = "team_mail"
 export const newcomerMailKind = "newcomer_mail"
 
+/** A message to a browser: that its owner received points. Everything else is read when it is sent. */
+export const pushKind = "push"
+
+export interface PushMessage {
+  readonly transactionId: number
+  readonly deviceId: number
+  readonly userId: number
+}
+
 /** Sends points that somebody requested in a chat, and answers there. */
 export const slackGiveKind = "slack_give"
 export const mattermostGiveKind = "mattermost_give"

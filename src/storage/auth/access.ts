@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode } from "../../domain/errors.ts"
 import { exists, type Tx } from "../database.ts"
 import { handOverReports } from "../people/managers.ts"
 import { fields, returning, sql } from "../sql.ts"
-import { accessChanges, ledgerState, sessions, users } from "../tables.ts"
+import { accessChanges, ledgerState, pushDevices, sessions, users } from "../tables.ts"
 
 /**
  * Every transaction that changes users or ends sessions takes this lock before it changes them, and holds it until the
@@ -25,7 +25,7 @@ export function lockLedger(tx: Pick<Tx, "send">) {
 
 const ended = fields({ username: users.username })
 
-/** Ends every session and token of a user except `kept`, and returns how many sessions. Call `lockAccounts` first. */
+/** Ends every session and token of a user except `kept`, and their notifications, and returns how many sessions. Call `lockAccounts` first. */
 export async function endAccess(
   tx: Tx,
   userId: number,
@@ -36,8 +36,14 @@ export async function endAccess(
       kept_token = CASE WHEN access_version = coalesce(${accessVersion ?? null}::bigint, access_version)
         OR kept_token = ${token}::text THEN ${token}::text END
     WHERE id = ${userId}`)
-  return user === null ? 0 : endSessions(tx, user.username, session)
+  if (user === null) return 0
+  endPush(tx, userId)
+  return endSessions(tx, user.username, session)
 }
+
+/** A browser that is still logged in switches them on again by itself when the app is opened there. */
+export const endPush = (tx: Pick<Tx, "send">, userId: number) =>
+  tx.send(sql`DELETE FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId}`)
 
 /** Ends every session of a user except the one whose `idHash` is `kept`, and returns their number. */
 export const endSessions = (tx: Tx, username: string, kept: string | null): Promise<number> =>
@@ -68,7 +74,7 @@ export async function requireNotEnded(
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions, tokens and duties. A user who is inactive already keeps
+ * Deactivates a user, or reactivates one (null), and ends all sessions, tokens, notifications and duties. A user who is inactive already keeps
  * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first. `entry` says who does it.
  */
 export function setActive(
@@ -82,6 +88,7 @@ export function setActive(
       kept_token = NULL, duties = '',
       deactivated_at = CASE WHEN ${deactivatedAt}::bigint IS NOT NULL THEN coalesce(deactivated_at, ${deactivatedAt}) END
     WHERE ${users.id} = ${userId}`)
+  endPush(tx, userId)
   tx.send(sql`DELETE FROM ${sessions}
     WHERE ${sessions.username} = (SELECT ${users.username} FROM ${users} WHERE ${users.id} = ${userId})`)
 }

@@ -56,6 +56,8 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.apiTokens),
   copied(tables.scheduledWork),
   copied(tables.mailChoices),
+  copied(tables.pushKeys),
+  copied(tables.pushDevices),
   copied(tables.jobProgress),
   copied(tables.allowances),
   copied(tables.allowanceMembers),

@@ -7,7 +7,15 @@ import type { RenamedDept } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { audienceOfDept } from "../allowances.ts"
 import { writeAudit } from "../audit.ts"
-import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/access.ts"
+import {
+  endAccess,
+  endPush,
+  endSessions,
+  lockAccounts,
+  lockLedger,
+  requireNotEnded,
+  setActive,
+} from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { remember } from "../idempotency.ts"
@@ -22,6 +30,7 @@ import {
   avatars,
   balances,
   identities,
+  pushDevices,
   reasonTemplates,
   sessions,
   spentTokens,
@@ -167,6 +176,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
           refreshVersion: sql`refresh_version + 1`,
           ...(endsEverything && { accessVersion: sql`access_version + 1`, keptToken: null }),
         })
+        endPush(tx, userId)
         await endSessions(tx, changed.username, endsEverything ? null : keepSession)
         writeAudit(tx, entry)
         return changed
@@ -264,12 +274,13 @@ async function spend(tx: Tx, { tokenHash, expiresAt }: Pick<SpentToken, "tokenHa
   return spent > 0
 }
 
-/** Ends every session and token of everyone. */
+/** Ends every session, token and notification of everyone. */
 async function endAllAccess(tx: Tx): Promise<number> {
   const last = await largestOf(tx, users.id)
   for (let from = 0; from < last; from += rowsAtOnce)
     await tx.run(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
       kept_token = NULL WHERE ${users.id} > ${from} AND ${users.id} <= ${from + rowsAtOnce}`)
+  tx.send(sql`DELETE FROM ${pushDevices}`)
   for (let ended = 0; ; ) {
     const some = await tx.run(sql`DELETE FROM ${sessions}
       WHERE ${sessions.idHash} IN (SELECT ${sessions.idHash} FROM ${sessions} LIMIT ${rowsAtOnce})`)

@@ -11,6 +11,8 @@ export const mailTexts = {
     text: "{from} agrees with {first} and added {points} for you.",
     title: "{first}, and {points} more from {from}",
   },
+  /** On a device, about a private reason, which a locked screen must not show. */
+  push: { thanked: "{from} thanked you", added: "{from} added points for you" },
   digest: {
     day: {
       one: "You were thanked once yesterday, with {points}",

@@ -33,6 +33,8 @@ export const details: Details = {
     not_redeemable: "Você ainda não ganhou o suficiente para resgatar isto",
     token_not_found: "Token não encontrado",
     external_id_taken: "Este identificador externo já está em uso",
+    device_not_found: "Este aparelho não recebe mais notificações",
+    too_many_devices: "Você já recebe notificações no número máximo de aparelhos. Remova um deles primeiro",
     too_many_tokens: "Esta conta já tem o número máximo de tokens",
     reward_not_found: "Prêmio não encontrado",
     redemption_not_found: "Pedido não encontrado",

@@ -9,6 +9,7 @@ export const mailTexts: MailTexts = {
     text: "{from} concorda com {first} e acrescentou {points} para você.",
     title: "{first}, e mais {points} de {from}",
   },
+  push: { thanked: "{from} agradeceu a você", added: "{from} acrescentou pontos para você" },
   digest: {
     day: {
       one: "Você recebeu agradecimentos # vez ontem, com {points}",

@@ -10,6 +10,7 @@ import wishes from "../../../../drizzle/0007_wishes.sql" with { type: "text" }
 import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
 import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
+import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -28,6 +29,7 @@ export const migrations = [
   { tag: "0008_duties", sql: duties },
   { tag: "0009_occasions", sql: occasions },
   { tag: "0010_languages", sql: languages },
+  { tag: "0011_push", sql: push },
 ]
 
 /**
@@ -35,7 +37,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "dd37c6e8c36153eb4c0cc6b338d53fe47600bb84ee4f54ac4bfd899bd985cab2"
+export const schemaHash = "31cd41c43785df9218ce4b95ad9561f0cd9dbf4577796deb60260d941291e327"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

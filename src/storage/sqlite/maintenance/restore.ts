@@ -95,6 +95,8 @@ function endSessions(client: Database, now: number) {
   client.transaction(() => {
     client.run("DELETE FROM sessions")
     client.run("DELETE FROM api_tokens")
+    // A backup of an older version has no such table.
+    if (missingFrom(client).every(({ tag }) => tag !== "0011_push")) client.run("DELETE FROM push_devices")
     client.run(
       "UPDATE users SET access_version = max(access_version + 1, ?1), refresh_version = max(refresh_version + 1, ?1), kept_token = NULL",
       [seconds],

@@ -1,0 +1,70 @@
+import type { Caller } from "../auth/access.ts"
+import { keptBy } from "../auth/sessions.ts"
+import type { Clock } from "../clock.ts"
+import { DomainError, invalid } from "../errors.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
+import { maxLengths } from "../people/fields.ts"
+import type { User } from "../people/model.ts"
+import type { Store } from "../store.ts"
+import { checkLine, isLine, isLongerThan } from "../text.ts"
+import type { PushDevice } from "./model.ts"
+
+/** How many devices a person has at most. */
+export const maxDevices = 10
+export const maxEndpointLength = 2048
+
+/** What a browser says of itself (a PushSubscription), and a name for the person. */
+export interface PushSubscription {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly name: string
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "push">
+  readonly clock: Clock
+  readonly makeOnce: MakeOnce
+  /** Why this server would not connect to a URL; null when it would. */
+  readonly refusalOf: (url: string) => Promise<string | null>
+}
+
+/** The browsers that show notifications while the app is closed (docs/interface.md, "Notifications on devices"). */
+export function createPushDevices({ store, clock, makeOnce, refusalOf }: Dependencies) {
+  const { push } = store
+  return {
+    of: (user: User): Promise<readonly PushDevice[]> => push.devicesOf(user.id),
+
+    /**
+     * A browser that is known already replaces what it said before, and leaves whoever had it.
+     * @throws DomainError `invalid`, `too_many_devices`, `bad_credentials`, and those of `MakeOnce`
+     */
+    add: (caller: Caller, request: PushSubscription, keyed?: KeyedRequest | null): Promise<PushDevice> =>
+      makeOnce(keyed, async (once) => {
+        const subscription = await checked(request)
+        const added = { ...subscription, userId: caller.user.id, createdAt: clock() }
+        return push.add(added, maxDevices, keptBy(caller), once)
+      }),
+
+    /** @throws DomainError `device_not_found` */
+    async remove(user: User, id: number): Promise<void> {
+      if (!(await push.remove(user.id, id))) throw new DomainError("device_not_found")
+    },
+  }
+
+  async function checked({ endpoint, p256dh, auth, name }: PushSubscription): Promise<PushSubscription> {
+    checkLine("name", name, maxLengths.name)
+    if (isLongerThan(endpoint, maxEndpointLength) || !isLine(endpoint))
+      throw invalid("endpoint", `at most ${maxEndpointLength} characters`)
+    // An uncompressed point of P-256, and 16 bytes (RFC 8291).
+    if (!isBase64Url(p256dh, 65) || Buffer.from(p256dh, "base64url")[0] !== 4)
+      throw invalid("keys.p256dh", "a public key of P-256")
+    if (!isBase64Url(auth, 16)) throw invalid("keys.auth", "16 bytes in base64url")
+    const refusal = await refusalOf(endpoint)
+    if (refusal !== null) throw invalid("endpoint", refusal)
+    return { endpoint, p256dh, auth, name }
+  }
+}
+
+const isBase64Url = (text: string, bytes: number): boolean =>
+  /^[A-Za-z0-9_-]*=*$/.test(text) && text.length <= 128 && Buffer.from(text, "base64url").length === bytes

@@ -1,0 +1,28 @@
+import type { KeptCredential } from "../auth/model.ts"
+import type { Once } from "../idempotency/ports.ts"
+import type { PushMessage } from "../jobs/jobs.ts"
+import type { PushDevice, StoredPushKeys } from "./model.ts"
+
+export type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt">
+
+export interface PushStore {
+  keys(): Promise<StoredPushKeys | null>
+  /**
+   * Stores keys unless there are some, and returns those that are stored. Keys whose public key is `replaced` make room, and all
+   * devices with them, because a push service takes their messages only with the keys of the time.
+   */
+  keepKeys(made: StoredPushKeys, replaced: string | null): Promise<StoredPushKeys>
+  /** Oldest first. */
+  devicesOf(userId: number): Promise<readonly PushDevice[]>
+  device(id: number): Promise<PushDevice | null>
+  /**
+   * Adds a device, or replaces what is stored of its endpoint, whoever had it.
+   * @throws DomainError `too_many_devices` when the person has `max` others; `bad_credentials` when `credential` has ended
+   */
+  add(device: NewPushDevice, max: number, credential: KeptCredential, once?: Once<PushDevice>): Promise<PushDevice>
+  /** Whether the person had it. */
+  remove(userId: number, id: number): Promise<boolean>
+  saveUse(id: number, at: number): Promise<void>
+  /** Recognitions with ids from `after` (exclusive) through `through`, with each device of their receivers. */
+  due(after: number, through: number): Promise<readonly PushMessage[]>
+}

@@ -1,0 +1,158 @@
+import type { SecretlessConfig } from "../../config/settings.ts"
+import type { Clock } from "../../domain/clock.ts"
+import { pushKind } from "../../domain/jobs/jobs.ts"
+import { fill, type Language } from "../../domain/languages/languages.ts"
+import { type createPushContents, type PushContent, usefulMs } from "../../domain/push/messages.ts"
+import type { Store } from "../../domain/store.ts"
+import { type Handler, PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import { readAuthorities } from "../../net/authorities.ts"
+import { createOutbound, RefusedDestination, type Resolve } from "../../net/outbound.ts"
+import { createSealedSecrets } from "../../security/secrets.ts"
+import type { Log } from "../../support/log.ts"
+import { mailWords } from "../mail/words.ts"
+import { encrypted } from "./encryption.ts"
+import { newVapidKeys, type VapidKeys, vapidHeader } from "./vapid.ts"
+
+/** How many characters of a reason are sent: what a phone shows. */
+const maxReason = 200
+
+interface Dependencies {
+  readonly config: Pick<SecretlessConfig, "email" | "push" | "service" | "webhooks">
+  readonly store: Pick<Store, "push">
+  readonly contentOf: ReturnType<typeof createPushContents>
+  readonly clock: Clock
+  readonly log: Log
+  /** The setting `security.secret_key`. */
+  readonly secret: string
+  readonly address: { readonly url: string }
+  readonly resolve?: Resolve | undefined
+}
+
+/** What `sw.js` shows; it opens `url`. A message with the same `tag` replaces the one before. */
+interface Notice {
+  readonly title: string
+  readonly body: string
+  readonly url: string
+  readonly tag: string
+}
+
+/** Sends messages to browsers through their push services. */
+export function createPushSending({ config, store, contentOf, clock, log, secret, address, resolve }: Dependencies) {
+  const { push } = store
+  const { ports, ca } = config.webhooks
+  const outbound = createOutbound({
+    allowPrivate: config.push.allow_private,
+    ports,
+    ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
+    ...(resolve && { resolve }),
+  })
+  const secrets = createSealedSecrets(secret, "push keys")
+
+  return {
+    /** With which browsers subscribe. */
+    publicKey: async (): Promise<string> => (await keys()).publicKey,
+
+    /** Why this server would not connect to a URL, without any part of it; null when it would, or cannot look it up now. */
+    async refusalOf(url: string): Promise<string | null> {
+      try {
+        if (!url.startsWith("https://")) return "it is not an https URL"
+        await outbound.check(url)
+        return null
+      } catch (error) {
+        return error instanceof RefusedDestination ? error.rule : null
+      }
+    },
+
+    handlers: { [pushKind]: send } satisfies Record<string, Handler>,
+
+    close: outbound.close,
+  }
+
+  /** The result says what became of the message. */
+  async function send(payload: unknown): Promise<string> {
+    const content = await contentOf(jobOf(payload))
+    if (content === null) return "nothing to send"
+    const { device } = content
+    const { status, wait } = await post(content)
+    if (status === 404 || status === 410) {
+      await push.remove(device.userId, device.id)
+      return "the device is gone"
+    }
+    if (status === 429 || status >= 500) throw new TemporaryFailure(`the push service answered ${status}${wait}`)
+    if (status < 200 || status >= 300) throw new PermanentFailure(`the push service refused the message: ${status}`)
+    await push.saveUse(device.id, clock())
+    return "sent"
+  }
+
+  async function post(content: PushContent) {
+    const { endpoint } = content.device
+    const message = new TextEncoder().encode(JSON.stringify(noticeOf(content, config.service.language)))
+    try {
+      const { status, headers } = await outbound.send({
+        method: "POST",
+        url: endpoint,
+        headers: {
+          authorization: vapidHeader(endpoint, await keys(), subject(), clock()),
+          "content-encoding": "aes128gcm",
+          "content-type": "application/octet-stream",
+          ttl: `${usefulMs / 1000}`,
+          urgency: "normal",
+        },
+        body: encrypted(message, content.device),
+      })
+      const wait = headers["retry-after"] === undefined ? "" : `, retry after ${headers["retry-after"]}`
+      return { status, wait }
+    } catch (error) {
+      if (error instanceof RefusedDestination) throw new PermanentFailure(error.message, { cause: error })
+      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  /** Push services want an address of the operator, and some refuse one that cannot exist. */
+  function subject(): string {
+    return address.url.startsWith("https:") ? address.url : `mailto:${config.email.smtp_sender}`
+  }
+
+  /** Made on first use. Keys that another `security.secret_key` encrypted are replaced, and the browsers subscribe again. */
+  async function keys(): Promise<VapidKeys> {
+    const stored = await push.keys()
+    const opened = stored && secrets.open(stored.privateKey)
+    if (stored && opened !== null) return { publicKey: stored.publicKey, privateKey: opened }
+    if (stored)
+      log.warn("the push keys cannot be decrypted, since security.secret_key has changed; people are asked again")
+    const made = newVapidKeys()
+    const kept = await push.keepKeys(
+      { publicKey: made.publicKey, privateKey: secrets.seal(made.privateKey) },
+      stored?.publicKey ?? null,
+    )
+    return kept.publicKey === made.publicKey ? made : keys()
+  }
+}
+
+function noticeOf(
+  { language, from, isAddition, said, entryId, transactionId }: PushContent,
+  ofService: Language,
+): Notice {
+  const { texts, points } = mailWords(language ?? ofService)
+  const [whole, short] = isAddition
+    ? [texts.added.subject, texts.push.added]
+    : [texts.thanks.subject, texts.push.thanked]
+  return {
+    title: said === null ? fill(short, { from }) : fill(whole, { from, points: points(said.value) }),
+    body: said === null ? "" : beginningOf(said.reason),
+    url: `/recognition/${entryId}`,
+    tag: `transaction ${transactionId}`,
+  }
+}
+
+function beginningOf(reason: string): string {
+  const letters = [...new Intl.Segmenter().segment(reason.slice(0, 4 * maxReason))].map(({ segment }) => segment)
+  return letters.length > maxReason ? `${letters.slice(0, maxReason).join("")}…` : letters.join("")
+}
+
+function jobOf(payload: unknown) {
+  const { transactionId, deviceId, userId } = (payload ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof transactionId !== "number" || typeof deviceId !== "number" || typeof userId !== "number")
+    throw new PermanentFailure("the payload is not that of a message to a device")
+  return { transactionId, deviceId, userId }
+}

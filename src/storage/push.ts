@@ -1,0 +1,76 @@
+import { DomainError } from "../domain/errors.ts"
+import type { PushStore } from "../domain/push/ports.ts"
+import { lockAccounts, requireNotEnded } from "./auth/access.ts"
+import { countOf, type Database, one } from "./database.ts"
+import { remember } from "./idempotency.ts"
+import { isRecognition } from "./recognition/recognitions.ts"
+import { columnsOf, fields, returning, row, select, set, sql } from "./sql.ts"
+import { pushDevices, pushKeys, transactions, users } from "./tables.ts"
+
+const keys = fields(columnsOf(pushKeys, "id"))
+const device = fields(columnsOf(pushDevices))
+
+export function createPushStore(db: Database): PushStore {
+  const stored = select(keys)`FROM ${pushKeys}`
+  return {
+    keys: () => db.first(stored),
+
+    keepKeys: (made, replaced) =>
+      db.write(async (tx) => {
+        const removed = await tx.run(sql`DELETE FROM ${pushKeys} WHERE ${pushKeys.publicKey} = ${replaced}::text`)
+        if (removed > 0) tx.send(sql`DELETE FROM ${pushDevices}`)
+        tx.send(sql`INSERT INTO ${pushKeys} ${row(pushKeys, { id: 1, ...made })} ON CONFLICT (id) DO NOTHING`)
+        return one(tx, stored)
+      }),
+
+    devicesOf: (userId) =>
+      db.all(select(device)`FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId} ORDER BY ${pushDevices.id}`),
+
+    device: (id) => db.first(select(device)`FROM ${pushDevices} WHERE ${pushDevices.id} = ${id}`),
+
+    add: (added, max, credential, once) =>
+      db.write(async (tx) => {
+        const { userId, endpoint, p256dh, auth, name } = added
+        lockAccounts(tx)
+        await requireNotEnded(tx, userId, credential)
+        tx.send(sql`DELETE FROM ${pushDevices}
+          WHERE ${pushDevices.endpoint} = ${endpoint} AND ${pushDevices.userId} <> ${userId}`)
+        const known = await tx.first(
+          returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { p256dh, auth, name })}
+            WHERE ${pushDevices.endpoint} = ${endpoint}`,
+        )
+        if (known) return remember(tx, once, known)
+        if ((await countOf(tx, sql`${pushDevices} WHERE ${pushDevices.userId} = ${userId}`)) >= max)
+          throw new DomainError("too_many_devices")
+        return remember(
+          tx,
+          once,
+          await one(tx, returning(device)`INSERT INTO ${pushDevices} ${row(pushDevices, added)}`),
+        )
+      }),
+
+    remove: (userId, id) =>
+      db.write(async (tx) => {
+        const removed = await tx.run(
+          sql`DELETE FROM ${pushDevices} WHERE ${pushDevices.id} = ${id} AND ${pushDevices.userId} = ${userId}`,
+        )
+        return removed > 0
+      }),
+
+    saveUse: (id, at) =>
+      db.write(async (tx) =>
+        tx.send(sql`UPDATE ${pushDevices} SET last_used_at = ${at} WHERE ${pushDevices.id} = ${id}`),
+      ),
+
+    due: (after, through) =>
+      db.all(
+        select(due)`FROM ${transactions}
+          JOIN ${pushDevices} ON ${pushDevices.userId} = ${transactions.userId}
+          JOIN ${users} ON ${users.id} = ${transactions.userId} AND ${users.deactivatedAt} IS NULL
+        WHERE ${transactions.id} > ${after} AND ${transactions.id} <= ${through} AND ${isRecognition}
+        ORDER BY ${transactions.id}, ${pushDevices.id}`,
+      ),
+  }
+}
+
+const due = fields({ transactionId: transactions.id, deviceId: pushDevices.id, userId: pushDevices.userId })

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { refused } from "../../support/answers.ts"
+import { temporaryFolder } from "../../support/executable.ts"
+import { createPushService, type PushService, type Subscription } from "../../support/push-service.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { until } from "../../support/until.ts"
+
+interface Device {
+  readonly id: number
+  readonly name: string
+  readonly last_used_at: string | null
+}
+
+interface Push {
+  readonly public_key: string
+  readonly devices: Device[]
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let service: PushService
+let server: TestServer
+let ana: Person
+let bruno: Person
+let key: string
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  service = await createPushService()
+  writeFileSync(`${folder.path}/ca.pem`, service.ca)
+  server = await startServer()
+  ana = await server.person("Ana")
+  bruno = await server.person("Bruno")
+  await server.grant(ana, 1_000_000)
+  key = (await pushOf(bruno)).public_key
+  await server.app.pushDispatch.enqueueDue()
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await service.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  for (const person of [ana, bruno])
+    for (const { id } of (await pushOf(person)).devices) await person.delete(`/api/v1/me/push/${id}`)
+  service.take()
+  service.answer()
+})
+
+const startServer = (more: Record<string, string> = {}) =>
+  startTestServer({
+    settings: {
+      "push.allow_private": "127.0.0.0/8",
+      "webhooks.ports": `${service.port}`,
+      "webhooks.ca": `${folder.path}/ca.pem`,
+      "limits.transfers_per_minute": "0",
+      "security.access_token_expire_minutes": "100000",
+      ...more,
+    },
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+  })
+
+const pushOf = async (person: Person) => (await person.get<Push>("/api/v1/me/push")).body
+
+const register = (person: Person, browser: Subscription, name = "Firefox on Linux") =>
+  person.post<Device>("/api/v1/me/push", { ...browser.json, name })
+
+/** Enqueues the messages that are due, and waits until the worker has tried to send this many. */
+async function sendDue(attempts: number) {
+  await attempted(attempts, () => server.app.pushDispatch.enqueueDue())
+}
+
+/** Waits for the next attempts after some time. */
+async function retried(attempts: number, after = 3_600_000) {
+  server.clock.advance(after)
+  await attempted(attempts, async () => server.app.worker.wake())
+}
+
+async function attempted(attempts: number, begin: () => Promise<void>) {
+  const ended = () => server.logged().filter((line) => line.includes('"kind":"push"')).length
+  const before = ended()
+  await begin()
+  const running = async () => (await server.app.store.health.read(server.clock.now())).jobs.running
+  await until(async () => ended() >= before + attempts && (await running()) === 0)
+  expect(ended()).toBe(before + attempts)
+}
+
+const thank = async (fields: object = {}, from = ana) =>
+  (
+    await from.post<{ id: number }>("/api/v1/transactions", {
+      to: "bruno",
+      value: 25,
+      reason: "For the review",
+      ...fields,
+    })
+  ).body.id
+
+describe("devices", () => {
+  test("are added, listed and removed by their owner alone", async () => {
+    const browser = await service.subscribe()
+    const { status, body } = await register(bruno, browser)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: body.id,
+      name: "Firefox on Linux",
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
+    } as never)
+    expect((await pushOf(bruno)).devices).toEqual([body])
+    expect((await pushOf(ana)).devices).toEqual([])
+    expect(await ana.delete(`/api/v1/me/push/${body.id}`)).toMatchObject(refused(404, "Device not found"))
+    expect(await bruno.delete("/api/v1/me/push/x")).toMatchObject(refused(404, "Device not found"))
+    expect((await bruno.delete(`/api/v1/me/push/${body.id}`)).status).toBe(200)
+    expect((await pushOf(bruno)).devices).toEqual([])
+  })
+
+  test("are at most ten; one that is known replaces what it said, and belongs to whoever was last", async () => {
+    const browsers = await Promise.all(Array.from({ length: 11 }, () => service.subscribe()))
+    const [first, ...others] = browsers as [Subscription, ...Subscription[]]
+    for (const browser of others) expect((await register(bruno, browser)).status).toBe(201)
+    const full = "You get notifications on the maximum number of devices; remove one first"
+    expect(await register(bruno, first)).toMatchObject(refused(409, full))
+    const [known] = others as [Subscription]
+    const { id } = (await register(bruno, known, "Renamed")).body
+    expect((await pushOf(bruno)).devices.filter(({ name }) => name === "Renamed")).toMatchObject([{ id }])
+    expect((await register(ana, known)).status).toBe(201)
+    expect((await pushOf(bruno)).devices).toHaveLength(9)
+    expect((await pushOf(ana)).devices).toHaveLength(1)
+  })
+
+  test("are refused with the field that is wrong, also where a push service may not be", async () => {
+    const { json } = await service.subscribe()
+    const wrong: [object, string, string][] = [
+      [{ endpoint: "http://push.example.test/1" }, "endpoint", "it is not an https URL"],
+      [{ endpoint: "ftp://push.example.test/1" }, "endpoint", "it is not an https URL"],
+      [{ endpoint: "https://10.0.0.1/1" }, "endpoint", "it has an address that is not public"],
+      [{ endpoint: "https://push.example.test:22/1" }, "endpoint", "its port is not allowed"],
+      [{ endpoint: `https://push.example.test/${"x".repeat(2048)}` }, "endpoint", "at most 2048 characters"],
+      [{ keys: { ...json.keys, p256dh: "AAAA" } }, "keys.p256dh", "a public key of P-256"],
+      [{ keys: { ...json.keys, auth: "AAAA" } }, "keys.auth", "16 bytes in base64url"],
+      [{ keys: {} }, "keys.p256dh", "missing"],
+      [{ name: "" }, "name", "1 to 100 visible characters"],
+      [{ name: "a\u202eb" }, "name", "1 to 100 visible characters"],
+    ]
+    for (const [fields, field, rule] of wrong) {
+      const request = { ...json, name: "Phone", ...fields }
+      const { status, body } = await bruno.post<{ detail: string }>("/api/v1/me/push", request)
+      expect([status, body.detail]).toEqual([422, expect.stringMatching(new RegExp(`^${field}: .*${rule}`))])
+    }
+    expect((await pushOf(bruno)).devices).toEqual([])
+  })
+
+  test("end with a log-out everywhere, a new password, and the account", async () => {
+    const carla = await server.person("Carla")
+    await register(carla, await service.subscribe())
+    await carla.delete("/api/v1/me/sessions")
+    expect((await pushOf(carla)).devices).toEqual([])
+    await register(carla, await service.subscribe())
+    const change = { current_password: carla.password, password: "another one", password_confirm: "another one" }
+    expect((await carla.post("/api/v1/me/password", change)).status).toBe(200)
+    expect((await pushOf(carla)).devices).toEqual([])
+    await register(carla, await service.subscribe())
+    const { id } = (await server.app.store.users.byUsername("carla")) ?? { id: 0 }
+    const admin = await server.admin()
+    await admin.patch("/api/v1/users/carla", { active: false })
+    expect(await server.app.store.push.devicesOf(id)).toEqual([])
+  })
+})
+
+describe("a message", () => {
+  test("says who thanked, the points and the reason, encrypted for each device of the receiver, and leads to the entry", async () => {
+    const [phone, laptop, hers] = [await service.subscribe(), await service.subscribe(), await service.subscribe()]
+    await register(bruno, phone)
+    await register(bruno, laptop)
+    await register(ana, hers)
+    const id = await thank()
+    await sendDue(2)
+    const said = {
+      title: "Ana thanked you: 25 points",
+      body: "For the review",
+      url: `/recognition/${id}`,
+      tag: `transaction ${id}`,
+    }
+    expect(await service.messagesFor(phone, key)).toEqual([said])
+    expect(await service.messagesFor(laptop, key)).toEqual([said])
+    expect(await service.messagesFor(hers, key)).toEqual([])
+    expect((await pushOf(bruno)).devices.every(({ last_used_at }) => last_used_at !== null)).toBe(true)
+    expect(service.received.every(({ bytes }) => !bytes.toString().includes("review"))).toBe(true)
+
+    await sendDue(0)
+    expect(service.take()).toHaveLength(2)
+  })
+
+  test("about a private reason says only who, also of points that are added", async () => {
+    const browser = await service.subscribe()
+    await register(bruno, browser)
+    await thank({ private: true })
+    await sendDue(1)
+    expect(await service.messagesFor(browser, key)).toMatchObject([{ title: "Ana thanked you", body: "" }])
+  })
+
+  test("of added points leads to the entry, in the language of the receiver; a long reason is cut between letters", async () => {
+    const browser = await service.subscribe()
+    await register(bruno, browser)
+    await bruno.patch("/api/v1/me", { language: "pt" })
+    const reason = "👩‍👩‍👧".repeat(40) + "x".repeat(300)
+    const id = await thank({ reason })
+    const carlos = await server.person("Carlos")
+    await server.grant(carlos, 10)
+    await carlos.post(`/api/v1/recognitions/${id}/points`, { value: 5 })
+    await sendDue(2)
+    const body = `${"👩‍👩‍👧".repeat(40)}${"x".repeat(160)}…`
+    const messages = (await service.messagesFor(browser, key)).sort((one, other) => (one.title < other.title ? -1 : 1))
+    expect(messages.map(({ title, url }) => [title, url])).toEqual([
+      ["Ana agradeceu a você: 25 pontos", `/recognition/${id}`],
+      ["Carlos acrescentou 5 pontos para você", `/recognition/${id}`],
+    ])
+    expect(messages[0]?.body).toBe(body)
+    await bruno.patch("/api/v1/me", { language: "en" })
+  })
+
+  test("is sent neither for a grant, nor what was taken back, nor to a device that was removed meanwhile", async () => {
+    const browser = await service.subscribe()
+    const device = (await register(bruno, browser)).body
+    const admin = await server.admin()
+    await admin.post("/api/v1/grants", { usernames: ["bruno"], value: 5 })
+    const id = await thank()
+    await admin.post(`/api/v1/transactions/${id}/reversal`, { reason: "A mistake" })
+    await sendDue(1)
+    expect(service.take()).toEqual([])
+    service.answer({ status: 503 })
+    await thank()
+    await sendDue(1)
+    expect(service.take()).toHaveLength(1)
+    await bruno.delete(`/api/v1/me/push/${device.id}`)
+    await retried(1)
+    expect(service.take()).toEqual([])
+  })
+
+  test("is retried for a day while the push service does not take it, and arrives once", async () => {
+    const browser = await service.subscribe()
+    await register(bruno, browser)
+    const failures = [{ status: 503 }, { status: 429, headers: { "retry-after": "5" } }, { fault: "cut off" as const }]
+    service.answer(...failures)
+    await thank()
+    await sendDue(1)
+    for (const _ of failures) await retried(1)
+    await retried(0)
+    expect(service.received).toHaveLength(failures.length + 1)
+    expect(await service.messagesFor(browser, key)).toMatchObject([{}, {}, {}, { body: "For the review" }])
+  })
+
+  for (const status of [404, 410])
+    test(`is the last to a device of which the push service says ${status}`, async () => {
+      await register(bruno, await service.subscribe())
+      service.answer({ status })
+      await thank()
+      await sendDue(1)
+      expect((await pushOf(bruno)).devices).toEqual([])
+    })
+
+  test("that the push service refuses is not sent again, and the device stays", async () => {
+    await register(bruno, await service.subscribe())
+    service.answer({ status: 403 })
+    await thank()
+    await sendDue(1)
+    await retried(0)
+    expect(service.take()).toHaveLength(1)
+    expect((await pushOf(bruno)).devices).toHaveLength(1)
+  })
+})
+
+test("the keys stay, and are new for every browser when security.secret_key has changed", async () => {
+  const { push } = server.app.store
+  expect((await pushOf(ana)).public_key).toBe(key)
+  const stored = await push.keys()
+  expect(stored?.publicKey).toBe(key)
+  await push.keepKeys({ publicKey: "foreign", privateKey: "sealed with another secret" }, key)
+  await register(bruno, await service.subscribe())
+  const renewed = (await pushOf(bruno)).public_key
+  expect([key, "foreign"]).not.toContain(renewed)
+  expect((await pushOf(bruno)).devices).toEqual([])
+  expect(server.logged().some((line) => line.includes("the push keys cannot be decrypted"))).toBe(true)
+  key = renewed
+})
