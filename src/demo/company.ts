@@ -1,4 +1,5 @@
 import { managementDept } from "../domain/auth/roles.ts"
+import type { Duty } from "../domain/people/model.ts"
 
 /** Somebody with an account, or who will get one during the year. */
 export interface Member {
@@ -7,6 +8,9 @@ export interface Member {
   readonly email: string
   readonly dept: string
   readonly bio: string | null
+  /** A username; null for the head of the company. */
+  readonly manager: string | null
+  readonly duties: readonly Duty[]
 }
 
 /** The password of everybody but `admin`. */
@@ -15,104 +19,110 @@ export const password = "thanks a lot"
 /** Accounts to look around with, and what each can see. */
 export const logIns: readonly { readonly username: string; readonly role: string }[] = [
   { username: "ana-souza", role: "in support" },
-  { username: "bruno-lima", role: "in engineering" },
+  { username: "bruno-lima", role: "who leads a team" },
+  { username: "ruth-okafor", role: "with all three duties" },
   { username: "carla-mendes", role: "a superuser" },
 ]
 
-export const tags = ["teamwork", "courage", "care", "craft", "customers"]
+/** Who has a birthday at the end of the year, and how many days before it. */
+export const lastBirthdays: Readonly<Record<string, number>> = { "ana-souza": 0, "hannah-weiss": 1 }
+
+const duties: Readonly<Record<string, readonly Duty[]>> = { "Ruth Okafor": ["insights", "people", "rewards"] }
 
 const bios: Readonly<Record<string, string>> = {
   "Ana Souza": "Answers what customers ask, and writes down what they should not have to.",
   "Bruno Lima": "Invoices, payments, and the old report nobody dares to touch.\nCycles to work, even in July.",
   "Carla Mendes": "People and culture. Ask me about anything that has no form.",
   "Hiroshi Abe": "Draws icons. Sixteen pixels are plenty.",
+  "Ruth Okafor": "Pay, papers, parties. If it is about working here, it is my desk.",
   "Priya Menon": "Three time zones, one phone.",
 }
 
-/** Who is there when the year begins. */
+/** Somebody, or somebody with the people who report to them. */
+type Branch = string | readonly [string, ...Branch[]]
+
+/** Who is there when the year begins: managers before those who report to them. */
 export const members: readonly Member[] = [
-  ...department(managementDept, ["Carla Mendes", "Thomas Adler", "Ruth Okafor", "Paulo Viana"]),
-  ...department("engineering", [
-    "Bruno Lima",
-    "Elena Petrova",
-    "Henrik Dahl",
-    "Kenji Mori",
-    "Sofia Ricci",
-    "Nikhil Rao",
-    "Agnieszka Nowak",
-    "Felipe Castro",
-    "Hannah Weiss",
-    "Omar Haddad",
-    "Júlia Barros",
-    "Viktor Lund",
-    "Mei Tanaka",
-    "Rafael Pinto",
-    "Clara Jensen",
-    "Daniel Kovács",
-    "Isabel Nunes",
-    "Samuel Boateng",
-    "Yara Nasser",
-    "Luis Herrera",
+  ...department(managementDept, null, [["Thomas Adler", "Carla Mendes", "Paulo Viana"]]),
+  ...department("people", "Carla Mendes", ["Ruth Okafor"]),
+  ...department("engineering", "Thomas Adler", [
+    [
+      "Elena Petrova",
+      ["Bruno Lima", "Kenji Mori", "Nikhil Rao", "Agnieszka Nowak", "Felipe Castro", "Júlia Barros"],
+      ["Henrik Dahl", "Hannah Weiss", "Omar Haddad", "Viktor Lund", "Clara Jensen", "Samuel Boateng"],
+      ["Sofia Ricci", "Mei Tanaka", "Rafael Pinto", "Daniel Kovács", "Isabel Nunes", "Yara Nasser", "Luis Herrera"],
+    ],
   ]),
-  ...department("sales", [
-    "Diego Ramos",
-    "João Araújo",
-    "Mariana Prado",
-    "Emma Fischer",
-    "Tiago Moura",
-    "Priya Menon",
-    "Lars Berg",
-    "Camila Duarte",
-    "Antoine Girard",
-    "Beatriz Rocha",
-    "Noah Schmidt",
-    "Amara Diallo",
-    "Pedro Salgado",
-    "Chiara Conti",
+  ...department("sales", "Paulo Viana", [
+    [
+      "Mariana Prado",
+      ["Diego Ramos", "João Araújo", "Tiago Moura", "Camila Duarte", "Beatriz Rocha", "Pedro Salgado"],
+      ["Emma Fischer", "Priya Menon", "Lars Berg", "Antoine Girard", "Noah Schmidt", "Amara Diallo", "Chiara Conti"],
+    ],
   ]),
-  ...department("support", [
-    "Ana Souza",
-    "Fatima al-Sayed",
-    "Lucía Vega",
-    "Zoë Quinn",
-    "Marek Zielinski",
-    "Helena Costa",
-    "Joseph Mwangi",
-    "Ingrid Holm",
-    "Renata Farias",
-    "Gustavo Leite",
-    "Aisha Bello",
-    "Stefan Popescu",
-    "Letícia Campos",
-    "Hugo Martin",
+  ...department("support", "Thomas Adler", [
+    [
+      "Helena Costa",
+      ["Joseph Mwangi", "Ana Souza", "Lucía Vega", "Renata Farias", "Gustavo Leite", "Letícia Campos"],
+      [
+        "Ingrid Holm",
+        "Fatima al-Sayed",
+        "Zoë Quinn",
+        "Marek Zielinski",
+        "Aisha Bello",
+        "Stefan Popescu",
+        "Hugo Martin",
+      ],
+    ],
   ]),
-  ...department("design", [
-    "Inês Duarte",
-    "Matteo Greco",
-    "Saskia de Vries",
-    "Caio Teixeira",
-    "Nora Lindqvist",
-    "Hiroshi Abe",
-    "Vera Antunes",
-    "Leon Braun",
+  ...department("design", "Elena Petrova", [
+    [
+      "Matteo Greco",
+      "Inês Duarte",
+      "Saskia de Vries",
+      "Caio Teixeira",
+      "Nora Lindqvist",
+      "Hiroshi Abe",
+      "Vera Antunes",
+      "Leon Braun",
+    ],
   ]),
 ]
 
 /** Who comes during the year, in this order. */
 export const newcomers: readonly Member[] = [
-  ...department("engineering", ["Mateus Freitas", "Linnea Strand"]),
-  ...department("sales", ["Olivia Grant", "Rodrigo Peixoto"]),
-  ...department("support", ["Tomás Rivera"]),
-  ...department("design", ["Karin Vogel"]),
+  ...department("engineering", "Bruno Lima", ["Mateus Freitas"]),
+  ...department("engineering", "Henrik Dahl", ["Linnea Strand"]),
+  ...department("sales", "Emma Fischer", ["Olivia Grant"]),
+  ...department("sales", "Diego Ramos", ["Rodrigo Peixoto"]),
+  ...department("support", "Joseph Mwangi", ["Tomás Rivera"]),
+  ...department("design", "Matteo Greco", ["Karin Vogel"]),
 ]
 
-function department(dept: string, names: readonly string[]): Member[] {
-  return names.map((name) => {
-    const username = name
-      .normalize("NFD")
-      .replace(/\p{Mn}/gu, "")
-      .toLowerCase()
-      .replaceAll(" ", "-")
-    return { name, username, email: `${username}@example.com`, dept, bio: bios[name] ?? null }
+function department(dept: string, manager: string | null, branches: readonly Branch[]): Member[] {
+  return branches.flatMap((branch) => {
+    const [name, ...team] = typeof branch === "string" ? [branch] : branch
+    return [member(name, dept, manager), ...department(dept, name, team)]
   })
+}
+
+function member(name: string, dept: string, manager: string | null): Member {
+  const username = usernameOf(name)
+  return {
+    name,
+    username,
+    email: `${username}@example.com`,
+    dept,
+    bio: bios[name] ?? null,
+    manager: manager === null ? null : usernameOf(manager),
+    duties: duties[name] ?? [],
+  }
+}
+
+function usernameOf(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .replaceAll(" ", "-")
 }

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { createServerApp, type ServerApp } from "../app/server-app.ts"
 import { loadConfig } from "../config/load.ts"
 import { createLog } from "../support/log.ts"
-import { tags } from "./company.ts"
 import { playYear, type Scale } from "./year.ts"
 
 export interface DemoOptions {
@@ -35,7 +34,6 @@ export async function fillDemo({ database, scale, until, signal }: DemoOptions) 
       [isUrl ? "db.url" : "db.path"]: database,
       // Everybody knows these passwords. The server replaces cheap hashes when people log in.
       "security.bcrypt_cost": "4",
-      "recognition.tags": tags.join(","),
       "limits.transfers_per_minute": "0",
       "email.debug_delay_seconds": "0",
     },

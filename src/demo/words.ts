@@ -1,12 +1,12 @@
-import { tags } from "./company.ts"
 import type { Dice } from "./dice.ts"
+import { tagNames } from "./programme.ts"
 
 /** What somebody is thanked for. */
 export function recognitionNote(dice: Dice): { reason: string; tags: string[]; private: boolean } | undefined {
   if (dice.chance(0.06)) return undefined
   return {
     reason: dice.chance(0.3) ? dice.pick(sentences) : `${dice.pick(openings)} ${dice.pick(deeds)}${dice.pick(endings)}`,
-    tags: dice.chance(0.55) ? [dice.pick(tags)] : [],
+    tags: dice.chance(0.55) ? [dice.pick(tagNames)] : [],
     private: dice.chance(0.04),
   }
 }
@@ -44,15 +44,12 @@ const endings = [
   ".",
   ".",
   ".",
-  " on such short notice.",
+  ".",
   ", although it was not your job.",
-  ". It saved me a whole day.",
-  ". The customer noticed.",
+  ". It saved my day.",
+  ". I owe you one.",
+  ". The whole team noticed.",
   " last week.",
-  ". That was fun to watch!",
-  ", from the first line to the last.",
-  ". Nobody else would have thought of it.",
-  " without being asked.",
 ]
 
 const sentences = [
@@ -84,6 +81,19 @@ export const replies = [
   "Parabéns!",
   "Happy to help, any time.",
   "It was a joint effort, really.",
+  "I want to add something.\nWithout you we would have missed the date, and nobody would have known why.",
+  "Three things I learnt from it:\n1. Ask early.\n2. Write it down.\n3. Bring cake.",
+]
+
+/** What others say to a birthday, an anniversary or a first day. */
+export const congratulations = [
+  "All the best from the whole team!",
+  "Congratulations! 🎂",
+  "So glad that you are here.",
+  "Parabéns! 🥳",
+  "Cheers to you!",
+  "Coffee is on me today.",
+  "Have a wonderful day.\nYou have earned it.",
 ]
 
 /** What people say who redeem points. */

@@ -3,11 +3,11 @@ import type { AllowanceRequest } from "../domain/allowances/fields.ts"
 import { type Actor, isSuperuser } from "../domain/auth/roles.ts"
 import type { User } from "../domain/people/model.ts"
 import { usualEmojis } from "../domain/recognition/recognitions.ts"
-import type { RewardRequest } from "../domain/rewards/catalogue.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
-import { type Member, members, newcomers, password } from "./company.ts"
+import { lastBirthdays, type Member, members, newcomers, password } from "./company.ts"
 import { createDice } from "./dice.ts"
-import { comments, grantReasons, mistakes, recognitionNote, replies, welcome } from "./words.ts"
+import { allowances, programme, rewards } from "./programme.ts"
+import { comments, congratulations, grantReasons, mistakes, recognitionNote, replies, welcome } from "./words.ts"
 
 /** How much happens in the year. */
 export interface Scale {
@@ -16,6 +16,11 @@ export interface Scale {
   readonly groups: number
   readonly reactions: number
   readonly replies: number
+  /** Points that somebody adds to a recognition of somebody else. */
+  readonly additions: number
+  /** Reactions, replies and points added to birthdays, anniversaries and first days. */
+  readonly congratulations: number
+  readonly wishes: number
   readonly corrections: number
   readonly redemptions: number
   readonly newcomers: number
@@ -27,10 +32,13 @@ export interface Scale {
 export const wholeYear: Scale = {
   recognitions: 5000,
   groups: 120,
-  reactions: 1500,
-  replies: 300,
+  reactions: 2500,
+  replies: 450,
+  additions: 300,
+  congratulations: 800,
+  wishes: 60,
   corrections: 15,
-  redemptions: 40,
+  redemptions: 300,
   newcomers: 6,
   leavers: 12,
   erasures: 2,
@@ -55,6 +63,7 @@ interface Happening {
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const days = 365
 const smallestThanks = 5
+const congratulatoryEmojis = ["🎉", "🎂", "❤️", "🥳", "👏"]
 const thanks = [5, 5, 10, 10, 10, 15, 20, 25, 25, 50]
 
 /** The operator of the server, who creates the first accounts. */
@@ -73,6 +82,8 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
   const requested: Redemption[] = []
   /** The latest transfers, newest first. */
   const recent: { readonly id: number; readonly isPrivate: boolean }[] = []
+  /** Ids of the latest occasions in the feed, newest first. */
+  const celebrated: number[] = []
   const counts = {
     people: 0,
     allowances: 0,
@@ -81,6 +92,10 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
     groups: 0,
     reactions: 0,
     replies: 0,
+    additions: 0,
+    occasions: 0,
+    congratulations: 0,
+    wishes: 0,
     corrections: 0,
   }
   const redemptions = { redemptions: 0, fulfilled: 0, declined: 0 }
@@ -88,11 +103,15 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
 
   const happenings: Happening[] = [
     ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: beginMonth })).filter(isFirst),
+    ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: celebrate })),
     ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: grantToDepartment })),
     ...times(scale.recognitions, () => ({ at: momentBetween(0, 1), act: recognize })),
     ...times(scale.groups, () => ({ at: momentBetween(0.02, 1), act: thankTeam })),
     ...times(scale.reactions, () => ({ at: momentBetween(0.02, 1), act: react })),
     ...times(scale.replies, () => ({ at: momentBetween(0.02, 1), act: reply })),
+    ...times(scale.additions, () => ({ at: momentBetween(0.02, 1), act: add })),
+    ...times(scale.congratulations, () => ({ at: momentBetween(0.05, 1), act: congratulate })),
+    ...times(scale.wishes, () => ({ at: momentBetween(0, 1), act: wish })),
     ...times(scale.corrections, () => ({ at: momentBetween(0.05, 1), act: takeBack })),
     ...times(scale.redemptions, () => momentBetween(0.15, 1)).flatMap((at) => [
       { at, act: redeem },
@@ -104,7 +123,8 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
   ].sort((one, other) => one.at - other.at)
 
   moveTo(firstDay + 7 * hourMs)
-  for (const one of members) await hire(one)
+  await app.programme.change(operator, programme)
+  for (const one of members) await hire(one, startBeforeTheYear())
   counts.people = present.length
   for (const one of allowances) await addAllowance(one)
   for (const one of rewards) await app.catalogue.create(actorOf(manager()), one)
@@ -139,21 +159,41 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
     counts.allowances += 1
   }
 
-  async function hire(member: Member): Promise<User> {
-    const user = await app.users.create(operator, { ...member, password })
-    present.push(user)
-    return user
+  async function hire({ manager, duties, ...member }: Member, joined: string) {
+    const created = await app.users.create(operator, { ...member, password })
+    const birthday = birthdayOf(member)
+    const corrected = await app.users.correct(operator, created, { manager, duties, joined, birthday })
+    const celebrates = member.username in lastBirthdays || dice.chance(0.6) ? true : dice.chance(0.1) ? false : null
+    present.push(await app.users.updateOwnProfile(corrected, { celebrates }, actorOf(corrected)))
+  }
+
+  /** The first day of somebody who has been here for some years, whose anniversary may be any day of this year. */
+  function startBeforeTheYear(): string {
+    return app.calendar
+      .dateAt(firstDay + dice.below(days) * dayMs)
+      .subtract({ years: 1 + dice.below(8) })
+      .toString()
+  }
+
+  function birthdayOf({ username }: Pick<Member, "username">): string {
+    const before = lastBirthdays[username] ?? dice.below(days)
+    return app.calendar
+      .dateAt(firstDay + (days - 1 - before) * dayMs)
+      .toString()
+      .slice(5)
   }
 
   async function arrive(member: Member) {
-    const user = await hire(member)
-    await app.grants.give(manager(), { value: 50, usernames: [user.username], note: { reason: welcome } })
+    await hire(member, app.calendar.dateAt(app.clock()).toString())
+    await app.grants.give(manager(), { value: 50, usernames: [member.username], note: { reason: welcome } })
     moves.newcomers += 1
+    await celebrate()
   }
 
   async function leave() {
-    // Somebody with a bio may be named as an account to look around with.
-    const leaver = dice.pick(present.filter((user) => !isSuperuser(user) && user.bio === null))
+    // Somebody with a bio may be named as an account to look around with, and a team keeps its manager.
+    const leads = new Set(present.map(({ managerId }) => managerId))
+    const leaver = dice.pick(present.filter((user) => !isSuperuser(user) && user.bio === null && !leads.has(user.id)))
     present.splice(present.indexOf(leaver), 1)
     left.push(await app.leavers.deactivate(actorOf(manager()), leaver, { returnPoints: dice.chance(0.7) }))
     moves.leavers += 1
@@ -253,6 +293,63 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
     return [user, recognition] as const
   }
 
+  /** Somebody adds points to one of the latest recognitions of others. */
+  async function add() {
+    const balanceOf = await app.store.users.balancesOf(present.map(({ id }) => id))
+    const reader = dice.pick(present.filter(({ id }) => balanceOf(id) >= smallestThanks))
+    for (const { id, isPrivate } of dice.shuffled(recent.slice(0, 20))) {
+      const recognition = isPrivate ? null : await app.responses.findRecognition(reader, id)
+      if (!recognition || recognition.senderId === reader.id) continue
+      const { receivers } = recognition
+      if (!receivers.every(({ userId, reversed }) => reversed === 0 && userId !== reader.id && isPresent(userId)))
+        continue
+      if (balanceOf(reader.id) < smallestThanks * receivers.length) continue
+      await app.additions.add({ sender: reader, recognition, value: smallestThanks })
+      counts.additions += 1
+      return
+    }
+    throw new Error("nobody can add points to anything")
+  }
+
+  /** What is due at nine, or when somebody arrives. */
+  async function celebrate() {
+    await app.occasions.celebrateDue((error) => {
+      throw error
+    })
+    const { items } = await app.feed.page(manager(), { size: 10 })
+    const latest = items.filter(({ id, occasion }) => occasion !== null && !celebrated.includes(id)).map(({ id }) => id)
+    celebrated.unshift(...latest)
+    counts.occasions += latest.length
+  }
+
+  /** A colleague has something to say to one of the latest occasions. */
+  async function congratulate() {
+    const balanceOf = await app.store.users.balancesOf(present.map(({ id }) => id))
+    for (const id of dice.shuffled(celebrated.slice(0, 3))) {
+      const occasion = await app.responses.findRecognition(manager(), id)
+      const [celebrity] = occasion?.receivers ?? []
+      if (!occasion || !celebrity || !isPresent(celebrity.userId)) continue
+      const user = dice.pick(present.filter((one) => one.id !== celebrity.userId))
+      if (dice.chance(0.2)) await app.responses.reply(user, occasion, dice.pick(congratulations))
+      else if (dice.chance(0.25) && balanceOf(user.id) >= smallestThanks)
+        await app.additions.add({ sender: user, recognition: occasion, value: smallestThanks })
+      else await app.responses.react(user, occasion, dice.pick(congratulatoryEmojis), true)
+      counts.congratulations += 1
+      return
+    }
+    throw new Error("nobody celebrates anything")
+  }
+
+  async function wish() {
+    const user = dice.pick(present.filter((one) => !isSuperuser(one)))
+    await app.catalogue.wish(user, dice.pick(await app.catalogue.listFor(user)), true)
+    counts.wishes += 1
+  }
+
+  function isPresent(userId: number): boolean {
+    return present.some(({ id }) => id === userId)
+  }
+
   /** Takes a recent transfer back, or a part of it, from somebody who still has the points. */
   async function takeBack() {
     const superuser = manager()
@@ -274,44 +371,11 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails }: Ye
     throw new Error("no transfer can be taken back")
   }
 
+  /** A superuser. */
   function manager(): User {
     return dice.pick(present.filter(isSuperuser))
   }
 }
-
-const allowances: readonly AllowanceRequest[] = [
-  {
-    name: "Monthly allowance",
-    value: 100,
-    mode: "reset",
-    period: "month",
-    audience: { everyone: true },
-    reason: "Yours to give away this month.",
-  },
-  {
-    name: "Support on call",
-    value: 40,
-    mode: "add",
-    period: "quarter",
-    audience: { dept: "support" },
-    reason: "For those who step in at night.",
-  },
-]
-
-const rewards: readonly RewardRequest[] = [
-  { name: "A book of your choice", description: "Any book up to 30 euros.", cost: 60, emoji: "📚" },
-  { name: "Lunch for two", description: "In the restaurant around the corner.", cost: 120, emoji: "🍽️" },
-  { name: "Cinema tickets", description: "Two of them, for any film.", cost: 90, stock: 20, emoji: "🎬" },
-  { name: "Donation to the food bank", description: "We double what you give.", cost: 50, emoji: "💝" },
-  {
-    name: "An extra day off",
-    description: "Agree on the day with your team first.",
-    cost: 300,
-    stock: 5,
-    limitPerPerson: 1,
-    emoji: "🏖️",
-  },
-]
 
 /** A superuser in the app. */
 const actorOf = (user: User) => ({ user, who: user.username, way: "http", address: "127.0.0.1" }) as const

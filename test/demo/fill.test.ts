@@ -14,6 +14,9 @@ const someOfIt: Scale = {
   groups: 10,
   reactions: 20,
   replies: 5,
+  additions: 10,
+  congratulations: 20,
+  wishes: 6,
   corrections: 4,
   redemptions: 4,
   newcomers: 2,
@@ -36,7 +39,9 @@ const stores = {
 describe.each(Object.entries(stores))("on %s", (_, open) => {
   test("a company's year follows the rules and leaves a correct ledger; an existing database is refused", async () => {
     await using store = await open()
-    expect(await fillDemo({ ...options, ...store })).toMatchObject({ people: 60, ...someOfIt })
+    const played = await fillDemo({ ...options, ...store })
+    expect(played).toMatchObject({ people: 60, ...someOfIt })
+    expect(played.occasions).toBeGreaterThan(60)
     expect(await faultsIn(store.database)).toEqual([])
     await expect(fillDemo({ ...options, ...store })).rejects.toThrow(DatabaseExists)
   })

@@ -18,14 +18,22 @@ test("one command serves a company's year, with the log-ins that it prints, and 
   const [, url = "", people = "", password = ""] =
     /^Open (http:\/\/127\.0\.0\.1:\d+) and log in as (.+) with the password "(.+)"$/.exec(invitation) ?? []
   const usernames = people.split(/, | or /).map((one) => one.replace(/ \(.*/, ""))
-  expect(usernames).toHaveLength(3)
+  expect(usernames).toHaveLength(4)
+  const seen = []
   for (const username of usernames) {
     const answer = await fetch(`${url}/token`, { method: "POST", body: new URLSearchParams({ username, password }) })
     expect(answer.status).toBe(200)
     const { access_token } = await answer.json()
-    const feed = await fetch(`${url}/api/v1/feed?size=100`, { headers: { authorization: `Bearer ${access_token}` } })
-    expect((await feed.json()).items).toHaveLength(100)
+    const read = async (path: string) =>
+      (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${access_token}` } })).json()
+    expect((await read("/feed?size=100")).items).toHaveLength(100)
+    expect((await read("/occasions")).items).not.toEqual([])
+    seen.push(await read("/me"))
   }
+  expect(seen).toContainEqual(expect.objectContaining({ username: "bruno-lima", reports: expect.any(Number) }))
+  expect(seen).toContainEqual(
+    expect.objectContaining({ username: "ruth-okafor", duties: ["insights", "rewards", "people"] }),
+  )
   expect(readdirSync(folder.path)).toHaveLength(1)
 
   expect(await demo.stop()).toBe(0)
