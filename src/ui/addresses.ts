@@ -27,6 +27,7 @@ export const addresses = {
   adminTokens: "/admin/tokens",
   adminWebhooks: "/admin/webhooks",
   adminInsights: "/admin/insights",
+  adminProgramme: "/admin/programme",
   account: "/admin/people/:username",
 } as const
 
@@ -57,11 +58,13 @@ export const screenModules = {
   adminTokens: "screens/admin/tokens.tsx",
   adminWebhooks: "screens/admin/webhooks.tsx",
   adminInsights: "screens/admin/insights.tsx",
+  adminProgramme: "screens/admin/programme/programme.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Record<keyof typeof addresses, string>
 
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
+  if (address === addresses.adminProgramme) return ["main", "programme"]
   if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
   const pages: readonly string[] = [
     addresses.forgot,

@@ -66,6 +66,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminInsights, async () =>
     forSuperusers((await import("./screens/admin/insights.tsx")).Insights),
   ),
+  screen("shell", addresses.adminProgramme, async () =>
+    forSuperusers((await import("./screens/admin/programme/programme.tsx")).ProgrammeScreen),
+  ),
   screen("shell", addresses.account, async () => forSuperusers((await import("./screens/admin/account.tsx")).Account)),
   screen("bare", addresses.login, async () => (await import("./screens/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot.tsx")).Forgot),

@@ -75,9 +75,10 @@ function createForm<Name extends string>(names: readonly Name[]) {
       if (first !== undefined) fields[first].input.current?.focus()
       return first !== undefined
     },
-    /** Shows the server's error at the field that it names, else above the form. */
+    /** Shows the server's error at the field that it names, or of which it names a part, else above the form. */
     refuse(failure: Failure) {
-      const about = failure.kind === "refused" ? names.find((name) => name === failure.field) : undefined
+      const field = failure.kind === "refused" ? failure.field : undefined
+      const about = names.find((name) => field === name || field?.startsWith(`${name}.`))
       if (failure.kind === "refused" && about !== undefined) fail(about, translatedAtField(failure))
       else refusal.value = messageOf(failure)
     },

@@ -3,11 +3,12 @@ import type { Details } from "../../domain/languages/details.ts"
 import type { AdminTexts } from "../../domain/languages/en/admin.ts"
 import type { MainTexts } from "../../domain/languages/en/main.ts"
 import type { PageTexts } from "../../domain/languages/en/pages.ts"
+import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
 import { storedValue } from "../browser-storage.ts"
 
-export type Texts = MainTexts & PageTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
+export type Texts = MainTexts & PageTexts & ScreenTexts & AdminTexts & ProgrammeTexts & Partial<DetailTexts>
 
 interface DetailTexts {
   readonly details: Details
@@ -23,6 +24,8 @@ interface Catalogue {
   readonly screens: () => Promise<ScreenTexts>
   /** For all of the administration. */
   readonly admin: () => Promise<AdminTexts>
+  /** For the screen of the programme. */
+  readonly programme: () => Promise<ProgrammeTexts>
   /** For refusals of the server. */
   readonly details: () => Promise<DetailTexts>
 }
@@ -36,6 +39,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
     screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
+    programme: async () => (await import("../../domain/languages/en/programme.ts")).programmeTexts,
     details: async () => await import("../../domain/languages/en/details.ts"),
   },
   pt: {
@@ -43,6 +47,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     pages: async () => (await import("../../domain/languages/pt/pages.ts")).pageTexts,
     screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,
+    programme: async () => (await import("../../domain/languages/pt/programme.ts")).programmeTexts,
     details: async () => await import("../../domain/languages/pt/details.ts"),
   },
 }

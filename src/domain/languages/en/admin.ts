@@ -15,6 +15,8 @@ const admin = {
   downloadPeople: "Everyone and their balances, as a file for spreadsheets",
   downloadTransactions: "Every transaction, as a file for spreadsheets",
   allowances: "Allowances",
+  programme: "Programme",
+  programmeLead: "Rules of giving, tags, what people see, occasions",
   insights: "Insights",
   insightsLead: "Who takes part, who is overlooked, who thanks whom",
   allowancesLead: "{Units} that are paid to people every day, week, month or quarter",
@@ -47,7 +49,7 @@ const admin = {
     dutiesText: "What this person runs without being a superuser.",
     names: { insights: "Insights", rewards: "Rewards", people: "People" },
     texts: {
-      insights: "Reads insights, points outstanding and the files for finance.",
+      insights: "Reads insights, what is outstanding and the files for finance.",
       rewards: "Keeps the catalogue and answers requests.",
       people: "Creates, corrects and deactivates accounts, except those of superusers.",
     },

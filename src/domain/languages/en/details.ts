@@ -15,6 +15,9 @@ export const details: Details = {
     bad_credentials: "Your session had ended, and nothing was sent. Send it again.",
   },
   rules: {
+    "one emoji, or null": "One emoji, or none.",
+    "each name once": "Each name can be there only once.",
+    "optional, as long as there are no tags": "Add a tag first, or leave this optional.",
     "it says why the points are taken back": "Say why.",
     "none of the most common passwords": "This password is one of the first that people guess. Choose another one.",
   },

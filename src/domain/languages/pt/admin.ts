@@ -16,6 +16,8 @@ const admin: AdminTexts["admin"] = {
   downloadPeople: "Todas as pessoas com seus saldos, em um arquivo para planilhas",
   downloadTransactions: "Todas as transações, em um arquivo para planilhas",
   allowances: "Cotas",
+  programme: "Programa",
+  programmeLead: "Regras para dar, tags, o que as pessoas veem, datas especiais",
   insights: "Indicadores",
   insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
   allowancesLead: "{Units} que as pessoas recebem a cada dia, semana, mês ou trimestre",
@@ -48,7 +50,7 @@ const admin: AdminTexts["admin"] = {
     dutiesText: "O que esta pessoa administra sem ser superusuária.",
     names: { insights: "Indicadores", rewards: "Prêmios", people: "Pessoas" },
     texts: {
-      insights: "Lê os indicadores, os pontos em aberto e os arquivos para o financeiro.",
+      insights: "Lê os indicadores, o que está em aberto e os arquivos para o financeiro.",
       rewards: "Cuida do catálogo e responde aos pedidos.",
       people: "Cria, corrige e desativa contas, menos as de superusuários.",
     },

@@ -9,6 +9,7 @@ import {
   History,
   KeyRound,
   Network,
+  SlidersHorizontal,
   UserPlus,
   UserX,
   Webhook,
@@ -85,6 +86,12 @@ export function Administration() {
             icon={CalendarClock}
             name={admin.allowances}
             text={admin.allowancesLead}
+          />
+          <LinkItem
+            address={addresses.adminProgramme}
+            icon={SlidersHorizontal}
+            name={admin.programme}
+            text={admin.programmeLead}
           />
           <LinkItem address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
           <LinkItem

@@ -7,6 +7,7 @@ import { formatServerDay, now } from "../../dates.tsx"
 import { Chart } from "../../parts/chart.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { isSuperuser } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { serviceZone } from "../../session.ts"
@@ -100,7 +101,17 @@ function Figures({ of: { total, currency, at } }: { of: Day }) {
           </div>
         ))}
       </dl>
-      {total.value === null && <p class="mt-2 text-sm text-muted">{finance.noValue}</p>}
+      {total.value === null && (
+        <p class="mt-2 text-sm text-muted">
+          {isSuperuser() ? (
+            <a href={`${addresses.adminProgramme}#worth`} class="link">
+              {finance.noValue}
+            </a>
+          ) : (
+            finance.noValue
+          )}
+        </p>
+      )}
     </>
   )
 }
