@@ -6,7 +6,7 @@ import { addresses, textParts } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
-import { isSuperuser, seesLeaderboard } from "./rights.ts"
+import { mayOpen, seesLeaderboard } from "./rights.ts"
 import { type ScreenComponent, useTitle } from "./screen.ts"
 import { fetchJson } from "./server/api.ts"
 import { retryDelay, untilCleanup } from "./server/retry.ts"
@@ -38,38 +38,26 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
-  screen("shell", addresses.admin, async () =>
-    forSuperusers((await import("./screens/admin/administration.tsx")).Administration),
+  screen("shell", addresses.admin, async () => (await import("./screens/admin/administration.tsx")).Administration),
+  screen("shell", addresses.adminNew, async () => (await import("./screens/admin/create.tsx")).Create),
+  screen("shell", addresses.adminImport, async () => (await import("./screens/admin/import.tsx")).Import),
+  screen("shell", addresses.adminRewards, async () => (await import("./screens/admin/rewards.tsx")).AdminRewards),
+  screen("shell", addresses.adminServer, async () => (await import("./screens/admin/server.tsx")).Server),
+  screen("shell", addresses.adminAllowances, async () => (await import("./screens/admin/allowances.tsx")).Allowances),
+  screen(
+    "shell",
+    addresses.adminDepartments,
+    async () => (await import("./screens/admin/departments.tsx")).Departments,
   ),
-  screen("shell", addresses.adminNew, async () => forSuperusers((await import("./screens/admin/create.tsx")).Create)),
-  screen("shell", addresses.adminImport, async () =>
-    forSuperusers((await import("./screens/admin/import.tsx")).Import),
+  screen("shell", addresses.adminTokens, async () => (await import("./screens/admin/tokens.tsx")).ServiceTokens),
+  screen("shell", addresses.adminWebhooks, async () => (await import("./screens/admin/webhooks.tsx")).Webhooks),
+  screen("shell", addresses.adminInsights, async () => (await import("./screens/admin/insights.tsx")).Insights),
+  screen(
+    "shell",
+    addresses.adminProgramme,
+    async () => (await import("./screens/admin/programme/programme.tsx")).ProgrammeScreen,
   ),
-  screen("shell", addresses.adminRewards, async () =>
-    forSuperusers((await import("./screens/admin/rewards.tsx")).AdminRewards),
-  ),
-  screen("shell", addresses.adminServer, async () =>
-    forSuperusers((await import("./screens/admin/server.tsx")).Server),
-  ),
-  screen("shell", addresses.adminAllowances, async () =>
-    forSuperusers((await import("./screens/admin/allowances.tsx")).Allowances),
-  ),
-  screen("shell", addresses.adminDepartments, async () =>
-    forSuperusers((await import("./screens/admin/departments.tsx")).Departments),
-  ),
-  screen("shell", addresses.adminTokens, async () =>
-    forSuperusers((await import("./screens/admin/tokens.tsx")).ServiceTokens),
-  ),
-  screen("shell", addresses.adminWebhooks, async () =>
-    forSuperusers((await import("./screens/admin/webhooks.tsx")).Webhooks),
-  ),
-  screen("shell", addresses.adminInsights, async () =>
-    forSuperusers((await import("./screens/admin/insights.tsx")).Insights),
-  ),
-  screen("shell", addresses.adminProgramme, async () =>
-    forSuperusers((await import("./screens/admin/programme/programme.tsx")).ProgrammeScreen),
-  ),
-  screen("shell", addresses.account, async () => forSuperusers((await import("./screens/admin/account.tsx")).Account)),
+  screen("shell", addresses.account, async () => (await import("./screens/admin/account.tsx")).Account),
   screen("bare", addresses.login, async () => (await import("./screens/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot.tsx")).Forgot),
   screen("bare", addresses.reset, async () => (await import("./screens/reset.tsx")).Reset),
@@ -97,15 +85,13 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
     Promise.all([load(), loadTexts(textParts(address))]).then(
       ([loaded]) => {
         resetReloads()
-        return loaded
+        return address.startsWith(addresses.admin) ? shownIf(() => mayOpen(address), loaded) : loaded
       },
       () => NotLoaded,
     ),
   )
   return { frame, address, component, preload: component.preload }
 }
-
-const forSuperusers = (Screen: ScreenComponent) => shownIf(isSuperuser, Screen)
 
 const forLeaderboardReaders = (Screen: ScreenComponent) => shownIf(seesLeaderboard, Screen)
 

@@ -1,5 +1,5 @@
 import { addresses } from "../addresses.ts"
-import { isManager, isSuperuser, seesLeaderboard } from "../rights.ts"
+import { isManager, mayOpen, seesLeaderboard } from "../rights.ts"
 import { t } from "../texts/texts.ts"
 
 /** What a keyboard shortcut does. */
@@ -35,7 +35,7 @@ const allDestinations: readonly Destination[] = [
   { letter: "b", address: addresses.recap, name: () => t().shell.recap },
   { letter: "w", address: addresses.wall, name: () => t().shell.wall },
   { letter: "m", address: addresses.me, name: () => t().shell.me },
-  { letter: "a", address: addresses.admin, name: () => t().shell.admin, isFor: isSuperuser },
+  { letter: "a", address: addresses.admin, name: () => t().shell.admin, isFor: () => mayOpen(addresses.admin) },
 ]
 
 /** The screens that the current user may open. */

@@ -24,6 +24,7 @@ import { useOptionKeys } from "../parts/combobox.tsx"
 import { useModal } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
+import { mayOpen } from "../rights.ts"
 import { logOut, me, speak } from "../session.ts"
 import { formatFound } from "../texts/format.ts"
 import { language, t } from "../texts/texts.ts"
@@ -199,18 +200,20 @@ interface ActionContext {
 /** The actions that are available everywhere. */
 function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
   const { palette, shell, admin, departments, health, tokens, webhooks } = t()
-  const forSuperusers: readonly Action[] = [
-    { key: "create", icon: UserPlus, name: admin.create, run: () => route(addresses.adminNew) },
-    { key: "import", icon: FileUp, name: admin.import, run: () => route(addresses.adminImport) },
-    { key: "departments", icon: Network, name: departments.title, run: () => route(addresses.adminDepartments) },
-    { key: "programme", icon: SlidersHorizontal, name: admin.programme, run: () => route(addresses.adminProgramme) },
-    { key: "tokens", icon: KeyRound, name: tokens.serviceTitle, run: () => route(addresses.adminTokens) },
-    { key: "webhooks", icon: Webhook, name: webhooks.title, run: () => route(addresses.adminWebhooks) },
-    { key: "health", icon: MonitorCog, name: health.title, run: () => route(addresses.adminServer) },
+  const administration = [
+    { address: addresses.adminNew, icon: UserPlus, name: admin.create },
+    { address: addresses.adminImport, icon: FileUp, name: admin.import },
+    { address: addresses.adminDepartments, icon: Network, name: departments.title },
+    { address: addresses.adminProgramme, icon: SlidersHorizontal, name: admin.programme },
+    { address: addresses.adminTokens, icon: KeyRound, name: tokens.serviceTitle },
+    { address: addresses.adminWebhooks, icon: Webhook, name: webhooks.title },
+    { address: addresses.adminServer, icon: MonitorCog, name: health.title },
   ]
   return [
     { key: "give", icon: HandCoins, name: palette.give, keys: "N", run: () => onCommand({ kind: "transfer" }) },
-    ...(me.value?.role === "superuser" ? forSuperusers : []),
+    ...administration
+      .filter(({ address }) => mayOpen(address))
+      .map(({ address, icon, name }) => ({ key: `open ${address}`, icon, name, run: () => route(address) })),
     { key: "light", icon: Sun, name: named(shell.light), run: () => chooseAppearance("light") },
     { key: "dark", icon: Moon, name: named(shell.dark), run: () => chooseAppearance("dark") },
     { key: "device", icon: MonitorCog, name: named(shell.asDevice), run: () => chooseAppearance(null) },

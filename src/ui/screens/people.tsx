@@ -9,10 +9,10 @@ import { useAutofocus } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { useDepartments } from "../people.ts"
+import { hasDuty } from "../rights.ts"
 import { type ScreenLocation, useTitle } from "../screen.ts"
 import { api, request } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
-import { type Me, me } from "../session.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
@@ -20,18 +20,15 @@ import { t } from "../texts/texts.ts"
 interface PeopleRequest {
   readonly q: string
   readonly department: string
-  /** "false": deactivated accounts, for superusers. Empty: active ones. */
+  /** "false": deactivated accounts, for those who maintain accounts. Empty: active ones. */
   readonly active: "false" | ""
   readonly after: string
 }
 
-const requestOf = (
-  { q = "", department = "", active, after = "" }: ScreenLocation["query"],
-  role: Me["role"] | undefined,
-): PeopleRequest => ({
+const requestOf = ({ q = "", department = "", active, after = "" }: ScreenLocation["query"]): PeopleRequest => ({
   q,
   department,
-  active: active === "false" && role === "superuser" ? active : "",
+  active: active === "false" && hasDuty("people") ? active : "",
   after,
 })
 
@@ -51,12 +48,11 @@ const usePeople = createQuery(({ q, department, active, after }: PeopleRequest) 
   ),
 )
 
-/** The list of people, with a search field and a choice of department; superusers also find deactivated accounts. */
+/** The list of people, with a search field and a choice of department; those who maintain accounts also find deactivated ones. */
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
-  const role = me.value?.role
-  const params = requestOf(query, role)
+  const params = requestOf(query)
   const { q, department, active, after } = params
   const isInactive = active !== ""
   const { data, failure, isStale, refresh } = usePeople(params)
@@ -80,7 +76,7 @@ export function People() {
           onChoose={(name) => route(withQuery(addresses.people, { q, department: name, active }))}
         />
       </search>
-      {role === "superuser" && <Accounts {...{ q, department, active }} />}
+      {hasDuty("people") && <Accounts {...{ q, department, active }} />}
       <div class="mt-4" aria-busy={isStale}>
         {failure !== null ? (
           <LoadFailure failure={failure} onRetry={refresh} />
@@ -106,12 +102,12 @@ export function People() {
   )
 }
 
-People.prefetch = ({ query }: ScreenLocation, { role }: Me) => {
-  const params = requestOf(query, role)
+People.prefetch = ({ query }: ScreenLocation) => {
+  const params = requestOf(query)
   return Promise.all([usePeople.prefetch(params), useDepartments.prefetch(params.active || null)])
 }
 
-/** Lets superusers choose between active and deactivated accounts. */
+/** Lets those who maintain accounts choose between active and deactivated accounts. */
 function Accounts({ active, ...filters }: Pick<PeopleRequest, "q" | "department" | "active">) {
   const { people } = t()
   const addressOf = (one: PeopleRequest["active"]) => withQuery(addresses.people, { ...filters, active: one })

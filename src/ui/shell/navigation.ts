@@ -1,6 +1,6 @@
 import { Gift, History, House, Settings2, Trophy, Users, UsersRound } from "lucide"
 import { addresses } from "../addresses.ts"
-import { isManager, isSuperuser, seesLeaderboard } from "../rights.ts"
+import { isManager, mayOpen, seesLeaderboard } from "../rights.ts"
 import { t } from "../texts/texts.ts"
 
 /** A main screen, to which every screen links. */
@@ -19,7 +19,7 @@ const allItems: readonly NavigationItem[] = [
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard, isFor: seesLeaderboard },
   { address: addresses.history, icon: History, name: () => t().shell.history },
   { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards },
-  { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, isFor: isSuperuser },
+  { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, isFor: () => mayOpen(addresses.admin) },
 ]
 
 /** The main screens of this user. */

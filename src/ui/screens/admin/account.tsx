@@ -8,6 +8,7 @@ import { Question } from "../../parts/dialog.tsx"
 import { Form, FormField, Notice, useForm } from "../../parts/form.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { management } from "../../people.ts"
+import { isSuperuser } from "../../rights.ts"
 import type { ScreenLocation } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -60,8 +61,8 @@ function Loaded({ username }: { username: string }) {
             <>
               <AccountDetails of={data} onChange={refresh} />
               <AccountDays of={data} onChange={refresh} />
-              {data.active && <AccountPassword of={data} />}
-              {data.second_factor && <AccountFactors of={data} onChange={refresh} />}
+              {data.active && isSuperuser() && <AccountPassword of={data} />}
+              {data.second_factor && isSuperuser() && <AccountFactors of={data} onChange={refresh} />}
               <Deactivation of={data} onChange={refresh} />
             </>
           )}
@@ -112,7 +113,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
   const { name, email, dept, manager, duties } = form.fields
   const deptCheck = useDeptCheck()
   const isNewAddress = email.value.value.trim() !== of.email && email.value.value !== ""
-  const hasDuties = form.of("dept") !== management
+  const hasDuties = isSuperuser() && form.of("dept") !== management
   const stored = { ...of, manager: of.manager ?? "", duties: of.duties.join() }
   useLayoutEffect(
     () => {

@@ -24,6 +24,7 @@ import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { usePeopleSearch } from "../../people.ts"
+import { hasDuty, isSuperuser, mayMaintain, mayOpen } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -37,19 +38,25 @@ const warmAfterMs = 500
 /** The first request for insights makes the server read the whole history. Sent early, so that nobody waits later. */
 const warmInsights = () => void request(api.api.v1.insights.participation.get())
 
-/** The start page of the administration: people, points, server. */
+/** The start page of the administration: people, points, server, as far as they are for the user. */
 export function Administration() {
   const { admin, departments, rewards, shell, tokens, webhooks } = t()
   useEffect(() => {
+    if (!mayOpen(addresses.adminInsights)) return
     const timer = setTimeout(warmInsights, warmAfterMs)
     return () => clearTimeout(timer)
   }, [])
   return (
     <AdminLayout title={shell.admin}>
-      <Section title={admin.people}>
-        <PersonFinder />
+      <Section title={admin.people} isShown={hasDuty("people", "insights")}>
+        {hasDuty("people") && <PersonFinder />}
         <ul class="-mx-3 mt-2">
-          <LinkItem address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
+          <LinkItem
+            address={addresses.adminNew}
+            icon={UserPlus}
+            name={admin.create}
+            text={isSuperuser() ? admin.createLead : admin.inviteLead}
+          />
           <LinkItem address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
           <LinkItem
             address={addresses.adminDepartments}
@@ -62,23 +69,26 @@ export function Administration() {
             icon={UserX}
             name={admin.leavers}
             text={admin.leaversLead}
+            isShown={hasDuty("people")}
           />
           <LinkItem
             address={withQuery("/api/v1/users.csv", { separator: cellSeparator() })}
             icon={Download}
             name={admin.download}
             text={admin.downloadPeople}
+            isShown={hasDuty("insights")}
             isFile
           />
         </ul>
       </Section>
-      <Section title={admin.points}>
+      <Section title={admin.points} isShown={hasDuty("rewards", "insights")}>
         <ul class="-mx-3">
           <LinkItem
             address={addresses.home}
             icon={HandCoins}
             name={admin.grant}
             text={admin.grantLead}
+            isShown={isSuperuser()}
             onClick={giveToMany}
           />
           <LinkItem
@@ -100,17 +110,24 @@ export function Administration() {
             name={admin.insights}
             text={admin.insightsLead}
           />
-          <LinkItem address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
+          <LinkItem
+            address={addresses.history}
+            icon={History}
+            name={admin.history}
+            text={admin.historyLead}
+            isShown={isSuperuser()}
+          />
           <LinkItem
             address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}
             icon={Download}
             name={admin.download}
             text={admin.downloadTransactions}
+            isShown={isSuperuser()}
             isFile
           />
         </ul>
       </Section>
-      <Section title={admin.server}>
+      <Section title={admin.server} isShown={isSuperuser()}>
         <HealthLine />
         <ul class="-mx-3">
           <LinkItem
@@ -126,9 +143,16 @@ export function Administration() {
   )
 }
 
-Administration.prefetch = prefetchHealth
+Administration.prefetch = async () => isSuperuser() && prefetchHealth()
 
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
+interface SectionProps {
+  readonly title: string
+  readonly isShown: boolean
+  readonly children: ComponentChildren
+}
+
+function Section({ title, isShown, children }: SectionProps) {
+  if (!isShown) return null
   return (
     <section class="mt-8">
       <h2 class="mb-2 text-sm font-medium text-muted">{title}</h2>
@@ -142,11 +166,14 @@ interface LinkItemProps {
   readonly icon: typeof Download
   readonly name: string
   readonly text: string
+  /** By default it is shown to those for whom the screen is. */
+  readonly isShown?: boolean
   readonly isFile?: boolean
   readonly onClick?: () => void
 }
 
-function LinkItem({ address, icon, name, text, isFile = false, onClick }: LinkItemProps) {
+function LinkItem({ address, icon, name, text, isShown = mayOpen(address), isFile = false, onClick }: LinkItemProps) {
+  if (!isShown) return null
   return (
     <li>
       <a
@@ -176,7 +203,7 @@ function PersonFinder() {
       label={admin.find}
       placeholder={admin.find}
       text={text}
-      options={usePeopleSearch(text.value)}
+      options={usePeopleSearch(text.value)?.filter(mayMaintain) ?? null}
       keyOf={({ username }) => username}
       onPick={({ username }) => route(accountAddress(username))}
       draw={(face) => (

@@ -4,7 +4,9 @@ import { accountAddress } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"
 import { management } from "../../people.ts"
+import { isSuperuser } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
+import { requestOnce } from "../../server/once.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { accountNotice, NewPassword, refusedRole, suggestedPassword } from "./account-parts.tsx"
@@ -12,7 +14,7 @@ import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
 import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
-const required = ["name", "email", "dept", "password"] as const
+const required = ["name", "email", "dept"] as const
 
 /** Creates an account. */
 export function Create() {
@@ -27,16 +29,19 @@ export function Create() {
 function NewAccount() {
   const { admin } = t()
   const { route } = useLocation()
-  const form = useForm(["name", "email", "dept", "manager", "duties", "username", "password"])
-  const { name, email, dept, manager, duties, username, password } = form.fields
+  const form = useForm(["name", "email", "dept", "username", "password", "manager", "duties"])
+  const { name, email, dept, username, password, manager, duties } = form.fields
   const deptCheck = useDeptCheck()
   const suggested = useSignal<string | null>(null)
-  const hasDuties = form.of("dept") !== management
+  /** Others send an invitation, and give no duties. */
+  const setsPassword = isSuperuser()
+  const hasDuties = setsPassword && form.of("dept") !== management
   useAutofocus(name.input)
 
   const { busy, run } = useAction(async () => {
     form.clear()
     for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
+    if (setsPassword && form.of("password") === "") form.fail("password", admin.missing.password)
     const deptProblem = deptCheck.problemWith(form.of("dept"))
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
@@ -44,10 +49,12 @@ function NewAccount() {
       name: form.of("name"),
       email: form.of("email"),
       dept: form.of("dept"),
-      password: password.value.value,
       ...(form.of("username") !== "" && { username: form.of("username") }),
     }
-    const answer = await request(api.user.post(body))
+    const initial = password.value.value
+    const answer = await (setsPassword
+      ? request(api.user.post({ ...body, password: initial }))
+      : requestOnce("account", (sent) => request(api.api.v1.users.post(body, sent))))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()
@@ -55,8 +62,9 @@ function NewAccount() {
     const created = answer.data
     const role = { manager: form.of("manager"), duties: hasDuties ? form.of("duties") : "" }
     if (role.manager !== "" || role.duties !== "") await appoint(created.username, role)
-    if (suggested.value === body.password) suggestedPassword.value = { ...created, password: body.password }
-    accountNotice.value = { username: created.username, message: fill(admin.created, { name: created.name }) }
+    if (setsPassword && suggested.value === initial) suggestedPassword.value = { ...created, password: initial }
+    const message = fill(setsPassword ? admin.created : admin.invited, { name: created.name })
+    accountNotice.value = { username: created.username, message }
     route(accountAddress(created.username))
   })
 
@@ -65,8 +73,6 @@ function NewAccount() {
       <FormField label={admin.name} of={name} autoComplete="off" />
       <FormField label={admin.email} of={email} type="email" autoComplete="off" />
       <DeptField of={dept} check={deptCheck} />
-      <ManagerField of={manager} />
-      {hasDuties && <DutiesField of={duties} />}
       <FormField
         label={admin.username}
         of={username}
@@ -75,7 +81,13 @@ function NewAccount() {
         placeholder={usernameFrom(name.value.value)}
         aside={<span class="text-sm text-muted">{admin.optional}</span>}
       />
-      <NewPassword label={admin.password} of={password} suggested={suggested} />
+      {setsPassword ? (
+        <NewPassword label={admin.password} of={password} suggested={suggested} />
+      ) : (
+        <p class="text-sm text-muted">{admin.inviteText}</p>
+      )}
+      <ManagerField of={manager} />
+      {hasDuties && <DutiesField of={duties} />}
       <p class="justify-self-start">
         <Button busy={busy.value}>{admin.createSubmit}</Button>
       </p>

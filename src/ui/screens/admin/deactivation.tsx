@@ -7,6 +7,7 @@ import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { adminUsername } from "../../people.ts"
+import { isSuperuser } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { me, refreshAccount } from "../../session.ts"
@@ -59,7 +60,7 @@ export function Deactivation({ of, onChange }: DeactivationProps) {
             {leaving.returnPoints}
           </Button>
         )}
-        {!of.active && (
+        {!of.active && isSuperuser() && (
           <Button look="danger" onClick={ask("erase")}>
             {leaving.erase}
           </Button>

@@ -5,6 +5,7 @@ import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError, type FieldState } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { management, useDepartments } from "../../people.ts"
+import { isSuperuser } from "../../rights.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -60,7 +61,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   const settled = useSignal(typed)
   const isOpen = isChoosing.value || typed === "" || typed !== settled.value
   const options = useMemo(
-    () => (isOpen ? optionsFor(typed, departments, allowsNew) : null),
+    () => (isOpen ? (optionsFor(typed, departments, allowsNew)?.filter(isOffered) ?? null) : null),
     [typed, departments, allowsNew, isOpen],
   )
   const choose = ({ target }: Event) => {
@@ -118,6 +119,9 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
     </div>
   )
 }
+
+/** Only superusers make superusers. */
+const isOffered = ({ name }: Option): boolean => name !== management || isSuperuser()
 
 function optionsFor(
   typed: string,

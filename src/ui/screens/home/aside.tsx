@@ -5,7 +5,7 @@ import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Empty, Skeleton } from "../../parts/placeholders.tsx"
 import { unseenCount } from "../../received/unseen.ts"
-import { seesLeaderboard } from "../../rights.ts"
+import { mayOpen, seesLeaderboard } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
@@ -22,7 +22,7 @@ const useLeaders = createQuery((_: null) =>
 const useGiven = createQuery((_: null) =>
   request(api.api.v1.leaderboard.get({ query: { period: "month", by: "sent", size: "1" } })),
 )
-/** Open requests: everybody's for superusers, otherwise the user's own. */
+/** Open requests: everybody's for those who answer them, otherwise the user's own. */
 const useRequests = createQuery((_: null) =>
   request(api.api.v1.redemptions.get({ query: { state: "requested", size: String(maxCounted) } })),
 )
@@ -66,7 +66,7 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 function OpenTasks() {
   const { home } = t()
   const { data } = useRequests(null)
-  const isSuperuser = me.value?.role === "superuser"
+  const answers = mayOpen(addresses.adminRewards)
   const count = data?.items.length ?? 0
   const unseen = unseenCount.value
   if (data === null) return <Skeleton class="h-6 w-full" />
@@ -76,12 +76,12 @@ function OpenTasks() {
       {unseen !== null && <li>{fill(home.unseen, { count: unseen })}</li>}
       {count > 0 && (
         <li>
-          <a class="link link-hover text-primary" href={isSuperuser ? addresses.adminRewards : addresses.rewards}>
-            {formatPlural(count, isSuperuser ? home.openRequests : home.ownRequests)}
+          <a class="link link-hover text-primary" href={answers ? addresses.adminRewards : addresses.rewards}>
+            {formatPlural(count, answers ? home.openRequests : home.ownRequests)}
           </a>
         </li>
       )}
-      {count === 0 && isSuperuser && <li class="text-muted">{home.noRequests}</li>}
+      {count === 0 && answers && <li class="text-muted">{home.noRequests}</li>}
     </ul>
   )
 }

@@ -9,6 +9,7 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, NotFound, Skeleton } from "../../parts/placeholders.tsx"
 import { Pockets } from "../../parts/pockets.tsx"
+import { isSuperuser, mayMaintain } from "../../rights.ts"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { isNotFound } from "../../server/api.ts"
 import { me } from "../../session.ts"
@@ -108,18 +109,19 @@ function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of:
           <Pockets />
         </div>
       )}
-      <Links username={username} />
+      <Links username={username} dept={dept} />
     </div>
   )
 }
 
 /** Links that the viewer may use: own profile, account, history. */
-function Links({ username }: { username: string }) {
+function Links({ username, dept }: Pick<PersonData, "username" | "dept">) {
   const { person } = t()
   const isOwn = me.value?.username === username
-  const isSuperuser = me.value?.role === "superuser"
-  if (!isOwn && !isSuperuser) return null
-  const history = withQuery(addresses.history, { username: isSuperuser ? username : undefined })
+  const hasAccount = mayMaintain({ username, dept })
+  const hasHistory = isOwn || isSuperuser()
+  if (!hasAccount && !hasHistory) return null
+  const history = withQuery(addresses.history, { username: isSuperuser() ? username : undefined })
   return (
     <p class="mt-5 flex flex-wrap gap-2">
       {isOwn && (
@@ -128,16 +130,18 @@ function Links({ username }: { username: string }) {
           {person.edit}
         </a>
       )}
-      {isSuperuser && (
+      {hasAccount && (
         <a href={accountAddress(username)} class="btn btn-outline border-line font-medium">
           <Icon of={UserCog} class="size-4" />
           {person.account}
         </a>
       )}
-      <a href={history} class="btn btn-outline border-line font-medium">
-        <Icon of={History} class="size-4" />
-        {person.history}
-      </a>
+      {hasHistory && (
+        <a href={history} class="btn btn-outline border-line font-medium">
+          <Icon of={History} class="size-4" />
+          {person.history}
+        </a>
+      )}
     </p>
   )
 }
