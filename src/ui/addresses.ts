@@ -76,7 +76,9 @@ export function textParts(address: string): readonly TextPart[] {
     addresses.wall,
   ]
   if (pages.includes(address)) return ["main", "pages"]
-  const screens: readonly string[] = [addresses.reset, addresses.me, addresses.rewards]
+  if (address === addresses.me) return ["main", "screens", "profile"]
+  if (address === addresses.login) return ["main", "profile"]
+  const screens: readonly string[] = [addresses.reset, addresses.rewards]
   return screens.includes(address) ? ["main", "screens"] : ["main"]
 }
 

@@ -92,7 +92,7 @@ function useUserNumber(): number {
 const RequiredFactor = lazy(async () => {
   const [{ RequiredFactor: component }] = await Promise.all([
     import("./second-factor/required.tsx"),
-    loadTexts(["screens"]),
+    loadTexts(["screens", "profile"]),
   ])
   return component
 })

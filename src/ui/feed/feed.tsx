@@ -249,7 +249,7 @@ async function refreshFeed(list: FeedList) {
 }
 
 /** The user's pending transfers, or those that involve one person. */
-const ownTransfers = (username: string | undefined): readonly PendingTransfer[] =>
+export const ownTransfers = (username: string | undefined): readonly PendingTransfer[] =>
   outbox.value.filter(
     (pending) =>
       pending.username === me.value?.username &&
@@ -257,17 +257,7 @@ const ownTransfers = (username: string | undefined): readonly PendingTransfer[] 
       (username === undefined || involves(pending, username)),
   )
 
-/** The user's pending transfers that involve a person, on a screen without a feed, which would show what is recorded. */
-export function PendingWith({ username }: { username: string }) {
-  const transfers = ownTransfers(username).filter(({ state }) => state.kind !== "recorded")
-  return transfers.length === 0 ? null : (
-    <ul>
-      <PendingTransfers transfers={transfers} />
-    </ul>
-  )
-}
-
-function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {
+export function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {
   return transfers.map((pending) => (
     <li key={pending.key} class="enters">
       <RecognitionEntry of={pendingEntryOf(pending)} state={<StateLine of={pending} />} />

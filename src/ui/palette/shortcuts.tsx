@@ -49,7 +49,7 @@ export function Shortcuts() {
 
 const overlays = {
   palette: async () => (await Promise.all([import("./palette.tsx"), loadTexts(["screens", "admin"])]))[0].Palette,
-  sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
+  sheet: async () => (await Promise.all([import("./shortcut-sheet.tsx"), loadTexts(["screens"])]))[0].ShortcutSheet,
 }
 
 /** Loaded overlays open synchronously, so that the next key press already goes to them. */

@@ -3,12 +3,19 @@ import type { Details } from "../../domain/languages/details.ts"
 import type { AdminTexts } from "../../domain/languages/en/admin.ts"
 import type { MainTexts } from "../../domain/languages/en/main.ts"
 import type { PageTexts } from "../../domain/languages/en/pages.ts"
+import type { ProfileTexts } from "../../domain/languages/en/profile.ts"
 import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
 import { storedValue } from "../browser-storage.ts"
 
-export type Texts = MainTexts & PageTexts & ScreenTexts & AdminTexts & ProgrammeTexts & Partial<DetailTexts>
+export type Texts = MainTexts &
+  PageTexts &
+  ProfileTexts &
+  ScreenTexts &
+  AdminTexts &
+  ProgrammeTexts &
+  Partial<DetailTexts>
 
 interface DetailTexts {
   readonly details: Details
@@ -20,7 +27,9 @@ interface Catalogue {
   readonly main: () => Promise<MainTexts>
   /** For screens that share their texts with no other. */
   readonly pages: () => Promise<PageTexts>
-  /** For new passwords, the own profile and the rewards; the administration needs them, too. */
+  /** For the own profile, and for second factors. */
+  readonly profile: () => Promise<ProfileTexts>
+  /** For new passwords, the own profile, the rewards and the list of keys; the administration needs them, too. */
   readonly screens: () => Promise<ScreenTexts>
   /** For all of the administration. */
   readonly admin: () => Promise<AdminTexts>
@@ -37,6 +46,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: {
     main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
     pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
+    profile: async () => (await import("../../domain/languages/en/profile.ts")).profileTexts,
     screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
     programme: async () => (await import("../../domain/languages/en/programme.ts")).programmeTexts,
@@ -45,6 +55,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   pt: {
     main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,
     pages: async () => (await import("../../domain/languages/pt/pages.ts")).pageTexts,
+    profile: async () => (await import("../../domain/languages/pt/profile.ts")).profileTexts,
     screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,
     programme: async () => (await import("../../domain/languages/pt/programme.ts")).programmeTexts,

@@ -245,21 +245,6 @@ const shownOnce = {
   close: "Close",
 }
 
-const secondFactor = {
-  title: "Second factor",
-  requiredLead:
-    "Your account can do a lot, so it needs more than a password. Set up a passkey or an authenticator app to go on.",
-  loginLead: "Your account has a second factor.",
-  goOn: "Continue",
-  code: "Code from your app",
-  missingCode: "Enter the code.",
-  noPasskey: "No passkey was used. Try again.",
-  usePasskey: "Use a passkey",
-  recoveryCode: "Recovery code",
-  useRecoveryCode: "Use a recovery code",
-  back: "Back",
-}
-
 const palette = {
   open: "Search or jump to…",
   search: "Search",
@@ -269,16 +254,6 @@ const palette = {
   people: "People",
   actions: "Actions",
   give: "Give {units}",
-}
-
-const keys = {
-  title: "Keyboard shortcuts",
-  palette: "Search or jump to anything",
-  give: "Give {units}",
-  sheet: "Keyboard shortcuts",
-  close: "Close what is open",
-  between: "then",
-  done: "Close",
 }
 
 /**
@@ -373,9 +348,7 @@ export const mainTexts = {
   person,
 
   shownOnce,
-  secondFactor,
   palette,
-  keys,
 
   missing: {
     title: "Page not found",

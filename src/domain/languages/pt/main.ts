@@ -245,21 +245,6 @@ const shownOnce: MainTexts["shownOnce"] = {
   close: "Fechar",
 }
 
-const secondFactor: MainTexts["secondFactor"] = {
-  title: "Segundo fator",
-  requiredLead:
-    "Sua conta pode fazer muito e por isso precisa de mais que uma senha. Configure uma chave de acesso ou um aplicativo autenticador para continuar.",
-  loginLead: "Sua conta tem um segundo fator.",
-  goOn: "Continuar",
-  code: "Código do aplicativo",
-  missingCode: "Digite o código.",
-  noPasskey: "Nenhuma chave de acesso foi usada. Tente de novo.",
-  usePasskey: "Usar uma chave de acesso",
-  recoveryCode: "Código de recuperação",
-  useRecoveryCode: "Usar um código de recuperação",
-  back: "Voltar",
-}
-
 const palette: MainTexts["palette"] = {
   open: "Buscar",
   search: "Buscar",
@@ -269,16 +254,6 @@ const palette: MainTexts["palette"] = {
   people: "Pessoas",
   actions: "Ações",
   give: "Dar {units}",
-}
-
-const keys: MainTexts["keys"] = {
-  title: "Atalhos de teclado",
-  palette: "Buscar ou ir a qualquer lugar",
-  give: "Dar {units}",
-  sheet: "Atalhos de teclado",
-  close: "Fechar o que está aberto",
-  between: "depois",
-  done: "Fechar",
 }
 
 export const mainTexts: MainTexts = {
@@ -367,9 +342,7 @@ export const mainTexts: MainTexts = {
   person,
 
   shownOnce,
-  secondFactor,
   palette,
-  keys,
 
   missing: {
     title: "Página não encontrada",

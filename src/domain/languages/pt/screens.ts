@@ -16,67 +16,14 @@ const reset: ScreenTexts["reset"] = {
   ask: "Pedir um novo link",
 }
 
-const profile: ScreenTexts["profile"] = {
-  title: "Meu perfil",
-  asOthers: "Ver como os outros veem",
-  celebrating: {
-    title: "Aniversário e tempo de casa",
-    question: "Seus colegas gostam de comemorar com você. Pode ser?",
-    answers: {
-      yes: "Sim: meu aniversário e meu tempo de casa",
-      anniversaries: "Só meu tempo de casa, sem o aniversário",
-      no: "Nenhum dos dois, por favor",
-    },
-    month: "Mês do seu aniversário",
-    day: "Dia",
-    noMonth: "Sem mês",
-    noDay: "Sem dia",
-    noYear: "Ninguém pergunta o ano.",
-    saved: "Salvo. Você pode mudar de ideia quando quiser.",
-  },
-  picture: "Foto",
-  choosePicture: "Escolher foto",
-  useAddress: "Usar um endereço",
-  removePicture: "Remover foto",
-  address: "Endereço da foto",
-  noAddress: "Digite um endereço que comece com https://",
-  foreignPicture: "Fotos deste endereço não são mostradas aqui. Escolha uma do seu aparelho.",
-  brokenPicture: "Não há foto neste endereço.",
-  noPicture: "Este arquivo não pode ser exibido como foto. Escolha um PNG ou JPEG.",
-  notSaved: "Ainda não salvo.",
-  savePicture: "Salvar foto",
-  about: "Sobre mim",
-  name: "Nome completo",
-  missingName: "Digite seu nome.",
-  bio: "Algumas palavras",
-  longBio: "O texto é longo demais.",
-  save: "Salvar",
-  saved: "Salvo",
-  password: "Senha",
-  currentPassword: "Senha atual",
-  changePassword: "Alterar senha",
-  endsOthers: "Será preciso entrar de novo em todos os outros lugares.",
-  provider: "Conta da empresa",
-  providerText: "Conecte-a para entrar aqui sem senha. O e-mail dela precisa ser o que está acima.",
-  connect: "Conectar conta da empresa",
-  passwordChanged: "Sua senha foi alterada. As outras sessões foram encerradas; esta continua aberta.",
-  sessions: "Onde você está conectado",
-  sessionsLead: "Se não reconhecer alguma, encerre-a e altere sua senha.",
-  thisSession: "Este navegador",
-  somewhere: "Endereço desconhecido",
-  opened: "Entrou",
-  end: "Encerrar",
-  endOthers: "Encerrar todas as outras sessões ({number})",
-  ended: { one: "# sessão encerrada.", other: "# sessões encerradas." },
-  notifications: "Notificações",
-  mail: "E-mail",
-  mailWhen: "Quando alguém agradece a você",
-  mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
-  mailText:
-    "Às segundas-feiras você também recebe um resumo da semana e, depois de cada trimestre, uma retrospectiva, a não ser que não queira e-mails.",
-  mailLanguage: "Idioma, aqui e nos e-mails",
-  serviceLanguage: "Padrão",
-  mailSaved: "Salvo.",
+const keys: ScreenTexts["keys"] = {
+  title: "Atalhos de teclado",
+  palette: "Buscar ou ir a qualquer lugar",
+  give: "Dar {units}",
+  sheet: "Atalhos de teclado",
+  close: "Fechar o que está aberto",
+  between: "depois",
+  done: "Fechar",
 }
 
 const rewards: ScreenTexts["rewards"] = {
@@ -202,4 +149,4 @@ const factors: ScreenTexts["factors"] = {
   resetDone: "{name} pode entrar só com a senha.",
 }
 
-export const screenTexts: ScreenTexts = { reset, profile, rewards, tokens, factors }
+export const screenTexts: ScreenTexts = { reset, keys, rewards, tokens, factors }
