@@ -74,6 +74,14 @@ export const administration: Readonly<Record<string, Picture>> = {
       await page.locator(".chart canvas").waitFor()
     },
   },
+  "admin-programme": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/programme", "List of tags")
+      await page.getByRole("textbox", { name: "Most to one person" }).fill("200")
+      await page.getByText("Not saved yet.").waitFor()
+    },
+  },
   "admin-departments": {
     kinds: usual,
     async open(page) {

@@ -133,6 +133,17 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText("midnight (UTC)").waitFor()
     await page.locator("main time").first().waitFor()
   },
+  "the programme with faults": async (page) => {
+    const admin = { username: "admin", password: "admin" }
+    await openAs(page, admin, "/admin/programme")
+    await page.getByRole("textbox", { name: "Amounts on offer" }).fill("a few")
+    await page.getByRole("region", { name: "Giving" }).getByRole("button", { name: "Save" }).click()
+    await page.getByText("Enter whole numbers, separated by commas.").waitFor()
+    await page.getByRole("button", { name: "Add a tag" }).click()
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("two words")
+    await page.getByRole("region", { name: "Tags" }).getByRole("button", { name: "Save" }).click()
+    await page.getByText("1 to 32 visible characters without spaces and commas").waitFor()
+  },
   "an address where nothing is": async (page) => {
     await openAs(page, ana, "/people")
     await page.goto("/admin/nothing")

@@ -2,7 +2,7 @@ const programme = {
   title: "Programme",
   lead: "What you decide here holds within a second, for everyone: in the app, in chats and for other programs. Each change is in the audit log.",
   usual: "Default: {value}",
-  nothing: "nothing",
+  nothing: "none",
   save: "Save",
   saved: "Saved. It holds from now on.",
   unsaved: "Not saved yet.",
