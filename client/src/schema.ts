@@ -2637,6 +2637,11 @@ export interface components {
         } | {
             /** @description everything up to this id was sent; also shows that the connection is alive */
             through: number;
+            /**
+             * @description the programme has changed since you read it
+             * @constant
+             */
+            programme?: "changed";
         };
         Notification: {
             /** @description ascends with time */

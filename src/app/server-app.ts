@@ -84,6 +84,7 @@ async function serverParts(
   {
     config,
     store,
+    programme,
     clock,
     log,
     allowances,
@@ -100,7 +101,13 @@ async function serverParts(
   { backUp, uploadBackup }: Pick<ServerOptions, "backUp" | "uploadBackup">,
 ) {
   const { stream, backup, health } = config
-  const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+  const hubs = createHubs({
+    store,
+    programme: programme.current,
+    clock,
+    pollMs: stream.poll_interval_seconds * 1000,
+    log,
+  })
   const { keep, dir } = backup
   const everyMs = backup.every_hours * 3_600_000
   const backups = store.file?.scheduleBackups({ keep, dir, everyMs, backUp, clock, log }) ?? noBackups

@@ -1,5 +1,6 @@
 import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
+import type { ProgrammeOf } from "../domain/ledger/ledger.ts"
 import { entryAt } from "../domain/recognition/notifications.ts"
 import type { Store } from "../domain/store.ts"
 import { inTimeSlices, nextTick } from "../domain/ticks.ts"
@@ -18,6 +19,8 @@ const tryAgainLater = 1013
 export interface HubOptions<Entry> {
   readonly ledger: EntrySource<Entry>
   readonly formats: Formats<Entry>
+  /** What clients with heartbeats are told of when it changes: a text that differs then. Absent: they are told of nothing. */
+  readonly programmeText?: () => Promise<string>
   /** A counter of the changes that may end a credential before it expires. */
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
@@ -75,6 +78,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   const {
     ledger,
     formats,
+    programmeText,
     accessChanges,
     clock,
     pollMs,
@@ -92,6 +96,8 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   let isAdvancing = false
   let isStopped = false
   let dropped = 0
+  /** The programme as it was at the last poll; null while nobody is connected. */
+  let knownProgramme: string | null = null
   let pollTimer: Timer | undefined
   let heartbeatTimer: Timer | undefined
   let unsubscribe = () => {}
@@ -102,6 +108,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     open(socket) {
       if (isStopped) return socket.close(goingAway)
       sockets.add(socket)
+      if (knownProgramme === null) void followProgramme()
       void advance()
     },
     drain(socket) {
@@ -128,6 +135,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       pollTimer = setInterval(() => {
         closeStalled()
         void admission.check()
+        void followProgramme()
         void follow()
       }, pollMs)
       heartbeatTimer = setInterval(() => void sendHeartbeats(), heartbeatMs)
@@ -213,9 +221,28 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     for await (const socket of inTimeSlices(sockets, sliceSize)) if (socket.data.isLive) sendHeartbeat(socket)
   }
 
-  function sendHeartbeat(socket: StreamSocket) {
+  function sendHeartbeat(socket: StreamSocket, more: object = {}) {
     const { getsHeartbeats, cursor } = socket.data
-    if (getsHeartbeats) socket.send(JSON.stringify({ through: idAt(cursor) }))
+    if (getsHeartbeats) socket.send(JSON.stringify({ through: idAt(cursor), ...more }))
+  }
+
+  /** Tells clients that the programme has changed, which they then read. */
+  async function followProgramme() {
+    if (programmeText === undefined) return
+    if (sockets.size === 0) {
+      knownProgramme = null
+      return
+    }
+    try {
+      const now = await programmeText()
+      const hasChanged = knownProgramme !== null && knownProgramme !== now
+      knownProgramme = now
+      if (!hasChanged) return
+      for await (const socket of inTimeSlices(sockets, sliceSize))
+        if (socket.data.isLive) sendHeartbeat(socket, { programme: "changed" })
+    } catch (error) {
+      log.error("stream: the programme cannot be read; the next poll tries again", { error: String(error) })
+    }
   }
 
   /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */
@@ -235,10 +262,11 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 
 interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
   readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
+  readonly programme: ProgrammeOf
 }
 
 /** The streams of this server: `transactionHub` serves /transaction/ws, `feedHub` the feed of the app. */
-export function createHubs({ store, ...rest }: HubsDependencies) {
+export function createHubs({ store, programme, ...rest }: HubsDependencies) {
   const { onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
   const transactionHub = createHub({
@@ -250,6 +278,7 @@ export function createHubs({ store, ...rest }: HubsDependencies) {
     ledger: { after: store.recognitions.after, lastId: store.recognitions.lastPosition, onAppend },
     formats: recognitionFormats,
     idAt: entryAt,
+    programmeText: async () => JSON.stringify(await programme()),
     ...common,
   })
 

@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { idAt, placeBefore, positionOf } from "./feed/positions.ts"
 import type { api } from "./server/api.ts"
 import { createBackoff, retryNow } from "./server/retry.ts"
-import { checkSession, isLoggingOut, session } from "./session.ts"
+import { checkSession, isLoggingOut, refreshProgramme, session } from "./session.ts"
 
 /** The state of the stream connection. */
 export type LiveState =
@@ -25,6 +25,8 @@ interface Options {
    * browsers log every refused handshake as an error and report no reason. Default: always true.
    */
   readonly checkAdmission?: (signal: AbortSignal) => Promise<boolean>
+  /** Called when the server says that the programme has changed. */
+  readonly onProgramme?: () => void
 }
 
 /** Without a connection for this long, the state becomes `down`. */
@@ -50,7 +52,14 @@ interface Live<Entry = Recognition> {
  * across reconnects.
  */
 export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
-  const { url, checkAdmission = async () => true, initialQuery = "", isAllowed, hasHeartbeat = true } = options
+  const {
+    url,
+    checkAdmission = async () => true,
+    initialQuery = "",
+    isAllowed,
+    hasHeartbeat = true,
+    onProgramme,
+  } = options
   const state = signal<LiveState>({ kind: "off" })
   const dispatcher = createDispatcher<Entry>(() => {
     const missed = lostMs !== null
@@ -209,6 +218,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     if (from === null && !setStart(beginning)) return
     if ("through" in message) {
       last = Math.max(last ?? 0, positionOf(message.through))
+      if (message.programme !== undefined) onProgramme?.()
       if (message.changed !== undefined) {
         for (const listener of changeListeners) listener(message.changed)
         return
@@ -347,14 +357,17 @@ export type Recognition = Omit<FeedItem, "reactions" | "replies"> & Partial<Pick
 export const involves = (one: Recognition, username: string): boolean =>
   one.from_username === username || one.receivers.some((receiver) => receiver.username === username)
 
-/** A message of the stream: an entry, or the id through which everything has been sent, with what changed there. */
-type Message<Entry = Recognition> = Entry | { readonly through: number; readonly changed?: Entry }
+/** A message of the stream: an entry, or the id through which everything has been sent, with what changed. */
+type Message<Entry = Recognition> =
+  | Entry
+  | { readonly through: number; readonly changed?: Entry; readonly programme?: "changed" }
 
 /** The live feed for logged-in users. */
 export const liveFeed = createLive({
   url: `${location.origin.replace(/^http/, "ws")}/api/v1/stream`,
   isAllowed: computed(() => session.value.kind === "member" && !isLoggingOut.value),
   checkAdmission: checkSession,
+  onProgramme: () => void refreshProgramme(),
 })
 
 effect(() => {

@@ -17,9 +17,9 @@ let ana: Person
 
 beforeAll(async () => {
   server = await startTestServer({
-    replace: ({ store, clock, log }) => {
+    replace: ({ store, programme, clock, log }) => {
       addToParties(store)
-      return createHubs({ store, clock, pollMs: 1, log }) // the app's own hold methods of the store from before
+      return createHubs({ store, programme: programme.current, clock, pollMs: 1, log }) // the app's own hold methods of the store from before
     },
   })
   admin = await server.admin()

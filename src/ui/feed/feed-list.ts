@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
 import { involves, liveFeed, type Recognition } from "../live.ts"
 import { api, type Failure, request } from "../server/api.ts"
-import { me, onUserChange } from "../session.ts"
+import { me, onUserChange, programme } from "../session.ts"
 import { dropCachedAdded } from "./additions.ts"
 import type { FeedFilter } from "./feed-filter.ts"
 import { beforeOf, byPosition, positionOf } from "./positions.ts"
@@ -135,6 +135,10 @@ const whole = JSON.stringify({})
 
 const lists = new Map<string, FeedList>()
 onUserChange(() => lists.clear())
+
+/** Whose amounts the programme shows. After a change, lists are loaded again. */
+export const amountsShown = computed(() => programme.value?.amounts_shown)
+amountsShown.subscribe(() => lists.clear())
 
 /**
  * The list of a filter. It is cached, so that a screen shows its old state at once when the reader returns.

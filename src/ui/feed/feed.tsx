@@ -24,7 +24,7 @@ import {
 } from "../transfer/outbox.ts"
 import { departmentOf, peopleOf } from "../transfer/transfer.ts"
 import { type FeedFilter, isFiltered } from "./feed-filter.ts"
-import { type FeedList, feedListOf } from "./feed-list.ts"
+import { amountsShown, type FeedList, feedListOf } from "./feed-list.ts"
 import { type FeedEntry, feedEntryOf, RecognitionEntry } from "./recognition.tsx"
 
 interface FeedProps {
@@ -38,7 +38,7 @@ interface FeedProps {
 
 /** The live recognition feed: pending transfers first, then the newest recognitions, grouped by the reader's days. */
 export function Feed({ filter = {}, controls, empty }: FeedProps) {
-  const list = useMemo(() => feedListOf(filter), [JSON.stringify(filter)])
+  const list = useMemo(() => feedListOf(filter), [JSON.stringify(filter), amountsShown.value])
   const { username } = filter
   const isWhole = !isFiltered(filter)
   const newest = useSignal<readonly Recognition[]>([])

@@ -167,6 +167,7 @@ export const feedComponents = {
       through: Type.Integer({
         description: "everything up to this id was sent; also shows that the connection is alive",
       }),
+      programme: Type.Optional(Type.Literal("changed", { description: "the programme has changed since you read it" })),
     }),
   ]),
 }

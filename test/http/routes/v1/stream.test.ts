@@ -5,6 +5,7 @@ import { refused, unauthenticated } from "../../../support/answers.ts"
 import { handshake } from "../../../support/client.ts"
 import { bearer } from "../../../support/credentials.ts"
 import { type Person, startTestServer, type TestServer } from "../../../support/server.ts"
+import { until } from "../../../support/until.ts"
 
 const settings = { "recognition.tags": "help", "stream.poll_interval_seconds": "0.05" }
 const notAdmitted = 1008
@@ -13,6 +14,7 @@ interface Message {
   readonly id?: number
   readonly through?: number
   readonly reason?: string | null
+  readonly programme?: string
 }
 
 async function company(more: Readonly<Record<string, string>> = {}) {
@@ -58,6 +60,21 @@ test("a frame is a new entry of the feed, without reactions and replies", async 
   expect(body.items).toMatchObject([
     { id: 4, value: 5, from_username: "ana", to_username: "bruno", reason: "Thanks", tags: ["help"] },
   ])
+})
+
+test("whoever watches is told once of each change of the programme", async () => {
+  await using here = await company()
+  const admin = await here.server.admin()
+  const [stream, other] = [await watchAs(here.server, here.carla), await watchAs(here.server, admin)]
+  const told = () => [stream, other].map(({ heartbeats }) => heartbeats().filter(({ programme }) => programme).length)
+  await stream.through(3)
+  await other.through(3)
+  for (const reason_min of [1, 2, 2, 3]) {
+    await admin.patch("/api/v1/programme", { reason_min })
+    await until(() => told().every((count) => count >= reason_min))
+  }
+  expect(told()).toEqual([3, 3])
+  expect(stream.heartbeats().at(-1)).toEqual({ through: 3, programme: "changed" })
 })
 
 test("a transfer to oneself is in no stream, live or resumed, with either setting of the feed", async () => {
