@@ -22,6 +22,7 @@ import { outstandingRoutes } from "./routes/v1/outstanding.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { programmeRoutes } from "./routes/v1/programme.ts"
 import { pushRoutes } from "./routes/v1/push.ts"
+import { recapPictureRoutes } from "./routes/v1/recap-pictures.ts"
 import { recapRoutes } from "./routes/v1/recaps.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
@@ -69,6 +70,7 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(wallRoutes({ app, guards }))
     .use(insightRoutes({ app, guards, origin, exportLimit }))
     .use(outstandingRoutes({ app, guards, origin, exportLimit }))
+    .use(recapPictureRoutes({ app, guards, origin, exportLimit }))
     .use(accountRoutes({ app, guards, exportLimit }))
     .use(serverHealthRoutes({ app, guards, startedAt }))
     .use(scimRoutes({ app, guards }))

@@ -22,3 +22,8 @@ declare module "swagger-ui-dist/swagger-ui.css" {
   const path: string
   export default path
 }
+
+declare module "*.woff" {
+  const path: string
+  export default path
+}

@@ -137,6 +137,8 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/team": { ask: ({ call }) => call("GET", "/api/v1/team"), done },
   "GET /api/v1/recap": { ask: ({ call }) => call("GET", "/api/v1/recap?period=2026"), done },
   "GET /api/v1/recap/company": { ask: ({ call }) => call("GET", "/api/v1/recap/company?period=2026"), done },
+  "GET /api/v1/recap.png": { ask: ({ call }) => call("GET", "/api/v1/recap.png?period=2026"), done },
+  "GET /api/v1/recap/company.png": { ask: ({ call }) => call("GET", "/api/v1/recap/company.png?period=2026"), done },
   "GET /api/v1/leaderboard": { ask: ({ call }) => call("GET", "/api/v1/leaderboard"), done },
   "GET /api/v1/stats": { ask: ({ call }) => call("GET", "/api/v1/stats"), done: ofScope, word: moreForSuperusers },
   "GET /api/v1/stats?scope=all": {

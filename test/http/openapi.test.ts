@@ -250,6 +250,8 @@ const endpoints: [
   ["GET /api/v1/team", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recap", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recap/company", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/recap.png", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
+  ["GET /api/v1/recap/company.png", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/leaderboard", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/wall", "either", null, [200, 400, 401, 403, 500, 503]],
   ["GET /api/v1/stats", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
@@ -404,6 +406,7 @@ for (const [endpoint, access, body, answers] of endpoints)
       else if (Number(status) >= 400) expect(json).toEqual(access === "provisioning" ? scimError : errorOf(endpoint))
       else if (["204", "303"].includes(status)) expect(content).toEqual({})
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
+      else if (endpoint.endsWith(".png")) expect(content).toHaveProperty("image/png")
       else expect(json ?? content?.["image/*"] ?? content?.["text/html"]).toMatchObject({ schema: expect.anything() })
     }
   })

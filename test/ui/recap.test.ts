@@ -95,6 +95,20 @@ test("superusers look back at the company, with its departments; others see thei
   expect(await page.getByRole("link", { name: "The company's" }).count()).toBe(0)
 })
 
+test("the look back is downloaded as a picture, in the language of the page", async () => {
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR" })
+  const { page } = opened
+  await openAs(page, ana, `/recap/${year}`)
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Como imagem" }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`recap-${year}.png`)
+  expect(download.url()).toEndWith("&language=pt")
+  const bytes = await Bun.file(await download.path()).bytes()
+  expect(Buffer.from(bytes.subarray(1, 4)).toString()).toBe("PNG")
+})
+
 test("whoever has the duty insights looks back at the company", async () => {
   const dora = await app.createUser("Dora Alves")
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })

@@ -176,6 +176,7 @@ const recap = {
   after: "On to {period}",
   soFar: "so far",
   print: "Print",
+  picture: "As a picture",
   nothing: "Nobody gave or received anything here in this time.",
   thank: "Thank someone",
   received: "Received",

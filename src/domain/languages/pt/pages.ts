@@ -176,6 +176,7 @@ const recap: PageTexts["recap"] = {
   after: "Avançar para {period}",
   soFar: "até agora",
   print: "Imprimir",
+  picture: "Como imagem",
   nothing: "Nada foi dado nem recebido aqui nesse período.",
   thank: "Agradecer a alguém",
   received: "Recebidos",

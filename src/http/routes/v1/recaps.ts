@@ -38,7 +38,7 @@ export const recapRoutes = ({ app: { recaps }, guards }: Dependencies<"recaps">)
       },
     )
 
-const RecapQuery = protectedQuery({
+export const RecapQuery = protectedQuery({
   period: Type.Optional(
     text("a year, quarter or month that has begun: `2026`, `2026-Q4` or `2026-11`; by default the present quarter"),
   ),

@@ -1,6 +1,6 @@
-import { ChevronLeft, ChevronRight, Printer } from "lucide"
+import { ChevronLeft, ChevronRight, Image, Printer } from "lucide"
 import { useLocation, useRoute } from "preact-iso"
-import { addresses, recapAddress } from "../../addresses.ts"
+import { addresses, recapAddress, withQuery } from "../../addresses.ts"
 import { serviceToday } from "../../dates.tsx"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Button } from "../../parts/button.tsx"
@@ -11,7 +11,7 @@ import { readsInsights } from "../../rights.ts"
 import { type ScreenLocation, serviceName, useTitle } from "../../screen.ts"
 import { me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
+import { language, t } from "../../texts/texts.ts"
 import { firstDayOf, nameOf, neighbour, type Period, periodNamed, periodOn, periodText, units } from "./period.ts"
 import { Poster } from "./poster.tsx"
 import { type Asked, type Scope, scopes, useRecap } from "./query.ts"
@@ -61,6 +61,10 @@ function RecapPage(asked: Asked) {
                 <Icon of={Printer} class="size-4" />
                 {recap.print}
               </Button>
+              <a class="btn btn-outline border-line font-medium" href={pictureOf(asked)} download>
+                <Icon of={Image} class="size-4" />
+                {recap.picture}
+              </a>
             </p>
           </>
         )}
@@ -68,6 +72,13 @@ function RecapPage(asked: Asked) {
     </>
   )
 }
+
+/** The address of the same look back as a picture, in the language of the page. */
+const pictureOf = ({ period, of }: Asked): string =>
+  withQuery(of === "company" ? "/api/v1/recap/company.png" : "/api/v1/recap.png", {
+    period: nameOf(period),
+    language: language.value,
+  })
 
 /** Month, quarter or year; the one before and the one after; and whose. */
 function Choices({ period, of }: Asked) {

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { dayMs } from "../../../../src/domain/calendar.ts"
+import { pixelsOf } from "../../../formats/pictures/pixels.ts"
 import { refused, unauthenticated } from "../../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../../support/server.ts"
 
@@ -194,5 +195,72 @@ test("a period begins and ends at midnight in the time zone of the service", asy
   })
   expect(await asBruno.get("/api/v1/recap?period=2026-02")).toMatchObject({
     body: { received: { count: 1 }, words: [{ text: "After midnight" }] },
+  })
+})
+
+describe("as a picture", () => {
+  const pictureOf = async (
+    server: TestServer,
+    { credentials }: { credentials: Record<string, string> },
+    path: string,
+    more = {},
+  ) => {
+    const answer = await fetch(server.url + path, { headers: { ...credentials, ...more } })
+    return { status: answer.status, headers: answer.headers, bytes: await answer.bytes() }
+  }
+
+  test("one's own and the company's are PNGs of 1200 by 630 pixels, each its own, in the language that was asked for", async () => {
+    await using server = await startTestServer(withTags)
+    const { admin, bruno } = await quarter(server)
+
+    const own = await pictureOf(server, bruno, "/api/v1/recap.png?period=2026-Q1")
+    expect(own.status).toBe(200)
+    expect(Object.fromEntries(own.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-disposition": 'attachment; filename="recap-2026-Q1.png"',
+      "cache-control": "no-store",
+    })
+    const pixels = pixelsOf(own.bytes)
+    expect([pixels.width, pixels.height]).toEqual([1200, 630])
+    expect(pixels.painted([255, 255, 255], { left: 180, top: 40, right: 1136, bottom: 170 })).toBeGreaterThan(1000)
+
+    const again = await pictureOf(server, bruno, "/api/v1/recap.png?period=2026-Q1&language=en")
+    expect(again.bytes).toEqual(own.bytes)
+    const pictures = [
+      own,
+      await pictureOf(server, bruno, "/api/v1/recap.png?period=2026-Q1&language=pt"),
+      await pictureOf(server, bruno, "/api/v1/recap.png?period=2026-02"),
+      await pictureOf(server, admin, "/api/v1/recap/company.png?period=2026-Q1"),
+    ]
+    expect(new Set(pictures.map(({ bytes }) => Bun.hash(bytes))).size).toBe(4)
+    await bruno.patch("/api/v1/me", { language: "pt" })
+    expect((await pictureOf(server, bruno, "/api/v1/recap.png?period=2026-Q1")).bytes).toEqual(
+      pictures[1]?.bytes ?? new Uint8Array(),
+    )
+  })
+
+  test("points have the name that the programme gives them", async () => {
+    await using server = await startTestServer(withTags)
+    const { admin, bruno } = await quarter(server)
+    const before = await pictureOf(server, bruno, "/api/v1/recap.png")
+    await admin.patch("/api/v1/programme", { points_name: { one: "star", many: "stars" } })
+    expect((await pictureOf(server, bruno, "/api/v1/recap.png")).bytes).not.toEqual(before.bytes)
+  })
+
+  test("it is refused like the look back itself, in an unknown language, and to pages of other sites", async () => {
+    await using server = await startTestServer(withTags)
+    const ana = await server.person("Ana")
+    const path = "/api/v1/recap.png?period=2026"
+
+    expect(await server.anybody.get(path)).toEqual(unauthenticated)
+    expect(await ana.get("/api/v1/recap/company.png")).toEqual(refused(403, "Not a super user"))
+    expect(await ana.get("/api/v1/recap.png?period=2027")).toMatchObject({ status: 422 })
+    expect(await ana.get(`${path}&language=xx`)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching(/^language: one of /) },
+    })
+    const elsewhere = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" }
+    expect((await pictureOf(server, ana, path, elsewhere)).status).toBe(403)
+    expect((await pictureOf(server, ana, path, { "sec-fetch-dest": "image" })).status).toBe(403)
   })
 })

@@ -1,0 +1,108 @@
+import { mainTexts as enMain } from "../../domain/languages/en/main.ts"
+import { pageTexts as enPages } from "../../domain/languages/en/pages.ts"
+import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
+import { mainTexts as ptMain } from "../../domain/languages/pt/main.ts"
+import { pageTexts as ptPages } from "../../domain/languages/pt/pages.ts"
+import type { PointsName } from "../../domain/programme/model.ts"
+import type { Recap } from "../../domain/recognition/recaps.ts"
+
+/** What the picture of a look back says. */
+export interface RecapWords {
+  /** The names of a person or of the company; the first that can be drawn counts. */
+  readonly titles: readonly string[]
+  /** Null for the company. */
+  readonly initials: string | null
+  readonly period: string
+  readonly figures: readonly Figure[]
+  readonly tags: readonly string[]
+  /** The first that can be drawn counts. */
+  readonly quotes: readonly { readonly text: string; readonly by: string }[]
+  readonly service: string
+}
+
+interface Figure {
+  readonly name: string
+  readonly number: string
+  /** What is counted. */
+  readonly unit: string
+  readonly detail: string
+}
+
+export interface Shown {
+  readonly recap: Recap
+  /** Whose it is; null for the company's. */
+  readonly person: { readonly name: string; readonly username: string } | null
+  /** The setting `service.name`. */
+  readonly service: string
+  readonly language: Language
+  readonly pointsName: PointsName
+}
+
+const textsOf = {
+  en: { units: enMain.units, points: enMain.points, people: enMain.give.people, recap: enPages.recap },
+  pt: { units: ptMain.units, points: ptMain.points, people: ptMain.give.people, recap: ptPages.recap },
+} satisfies Record<Language, unknown>
+
+/** Says what the app's page of the same look back says. */
+export function recapWords({ recap, person, service, language, pointsName }: Shown): RecapWords {
+  const texts = textsOf[language]
+  const { number, count, month } = writingOf(language)
+  const { received, given, words, period, unit, ended } = recap
+  const said = texts.recap
+  // The name of a new programme stands for the word of each language, as in the app.
+  const isUsual = pointsName.one === "point" && pointsName.many === "points"
+  const { one, many } = isUsual ? texts.units : pointsName
+  const points = (value: number) => fill(count(value, texts.points), { unit: one, units: many })
+  const times = (value: number) => count(value, said.times)
+  const figure = (name: string, value: number, text: string, detail: string): Figure => ({
+    ...{ name, number: number(value), detail },
+    unit: text.replace(number(value), "").trim(),
+  })
+  const [year = "", quarter = ""] = period.split("-Q")
+  const periodText =
+    unit === "month" ? month(`${period}-01`) : fill(said.quarters[Number(quarter) - 1] ?? "{year}", { year })
+
+  return {
+    titles: person === null ? [service] : [person.name, person.username],
+    initials: person && initialsOf(person.name),
+    period: ended ? periodText : `${periodText} · ${said.soFar}`,
+    figures:
+      person === null
+        ? [
+            figure(said.recognition, received.count, times(received.count), points(received.value)),
+            figure(
+              said.tookPart,
+              received.people,
+              count(received.people, texts.people),
+              count(given.people, said.gave),
+            ),
+          ]
+        : [
+            figure(
+              said.received,
+              received.value,
+              points(received.value),
+              fill(count(received.people, said.fromPeople), { times: times(received.count) }),
+            ),
+            figure(
+              said.given,
+              given.value,
+              points(given.value),
+              fill(count(given.people, said.toPeople), { times: times(given.count) }),
+            ),
+          ],
+    tags: recap.tags.map(({ tag }) => `#${tag}`),
+    quotes: words.map(({ text, from, to }) => ({
+      text,
+      by: person === null ? fill(said.thanked, { from: from.name, to: to.name }) : from.name,
+    })),
+    service,
+  }
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("")
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { invalid } from "../../../domain/errors.ts"
+import { type Language, languages } from "../../../domain/languages/languages.ts"
+import type { User } from "../../../domain/people/model.ts"
+import type { Recap } from "../../../domain/recognition/recaps.ts"
+import type { Shown } from "../../../formats/pictures/recap-words.ts"
+import { createBoundedCache } from "../../../support/bounded-cache.ts"
+import type { Dependencies } from "../../dependencies.ts"
+import { type DownloadLimit, piecesOf, sentInPieces } from "../../downloads.ts"
+import { fileOperation } from "../../openapi-operations.ts"
+import type { OriginRule } from "../../origin.ts"
+import { oneOf, openObject } from "../../schemas.ts"
+import { RecapQuery } from "./recaps.ts"
+
+interface PictureDependencies extends Dependencies<"config" | "programme" | "recaps" | "store"> {
+  readonly origin: OriginRule
+  readonly exportLimit: DownloadLimit
+}
+
+const png = { description: "A picture of 1200 by 630 pixels", type: "image/png", format: "binary" }
+const errors = ["foreign_origin", "not_a_download", "too_many_exports"] as const
+
+/** Looks back as pictures, to show elsewhere. */
+export function recapPictureRoutes({ app, guards, origin, exportLimit }: PictureDependencies) {
+  const { config, programme, recaps, store } = app
+  const draw = createDrawing()
+  const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
+
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/recap.png",
+      ({ request: { signal }, caller: { user }, query }) =>
+        sent(user, query, () => recaps.ofPerson(user, { ...query, signal }), user),
+      {
+        authenticated: "read",
+        transform,
+        query: PictureQuery,
+        detail: fileOperation("Looking back", "Look back at what you received and gave, as a picture", png, errors),
+      },
+    )
+    .get(
+      "/api/v1/recap/company.png",
+      ({ request: { signal }, caller, query }) =>
+        sent(caller.user, query, () => recaps.ofCompany(caller, { ...query, signal }), null),
+      {
+        insights: "read",
+        transform,
+        query: PictureQuery,
+        detail: fileOperation("Looking back", "Look back at everybody's recognition, as a picture", png, [
+          "not_superuser",
+          ...errors,
+        ]),
+      },
+    )
+
+  /** `person`: whose look back it is; null for the company's. */
+  function sent(
+    viewer: User,
+    query: Static<typeof PictureQuery>,
+    read: () => Promise<Recap>,
+    person: User | null,
+  ): Promise<Response> {
+    return exportLimit.whileSent(viewer.username, async (end) => {
+      const language = await languageOf(viewer, query.language)
+      const recap = await read()
+      const { points_name: pointsName } = await programme.current()
+      const picture = await draw({ recap, person, language, pointsName, service: config.service.name })
+      const headers = {
+        "content-type": "image/png",
+        "content-length": `${picture.length}`,
+        "content-disposition": `attachment; filename="recap-${recap.period}.png"`,
+      }
+      return sentInPieces(piecesOf(picture), headers, end)
+    })
+  }
+
+  /** @throws DomainError `invalid` (`language`) */
+  async function languageOf(viewer: User, asked: string | undefined): Promise<Language> {
+    if (asked === undefined) return (await store.mail.choiceOf(viewer.id)).language ?? config.service.language
+    const known = languages.find((one) => one === asked)
+    if (known === undefined) throw invalid("language", `one of ${languages.join(", ")}`)
+    return known
+  }
+}
+
+const PictureQuery = openObject({
+  ...RecapQuery.properties,
+  language: Type.Optional(oneOf(languages, "of the picture; by default that of the caller's mail")),
+})
+
+/** Pictures that are kept, all together in bytes: forty or so. */
+const cacheBytes = 4 * 1024 * 1024
+
+/** Draws one picture after another. What draws is loaded with the first one, because many servers never draw any. */
+function createDrawing() {
+  const known = createBoundedCache<string, Uint8Array>(cacheBytes, ({ length }) => length)
+  let latest: Promise<unknown> = Promise.resolve()
+
+  return async (shown: Shown): Promise<Uint8Array> => {
+    const [{ recapWords }, { drawRecap }] = await Promise.all([
+      import("../../../formats/pictures/recap-words.ts"),
+      import("../../../formats/pictures/recap-picture.ts"),
+    ])
+    const words = recapWords(shown)
+    const key = JSON.stringify(words)
+    const drawing = latest.then(async () => {
+      const picture = known.get(key) ?? (await drawRecap(words))
+      known.set(key, picture)
+      return picture
+    })
+    latest = drawing.catch(() => {})
+    return drawing
+  }
+}
