@@ -2474,16 +2474,16 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             date: string;
-            /** @description points */
-            value: number;
+            /** @description points for each receiver; null where the programme hides them */
+            value: number | null;
             /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
             occasion: {
                 kind: "birthday" | "anniversary" | "first_day";
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
             } | null;
-            /** @description points for all receivers together */
-            total: number;
+            /** @description points for all receivers together; null where the programme hides them */
+            total: number | null;
             from_username: string;
             from_name: string;
             /** @description address of an image */
@@ -2499,20 +2499,24 @@ export interface components {
                 name: string;
                 /** @description address of an image */
                 avatar: string | null;
-                /** @description points that were taken back from this person */
-                reversed: number;
+                /** @description points that were taken back from this person; null where the programme hides them */
+                reversed: number | null;
+                /** @description whether all of them were */
+                taken_back: boolean;
             }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
             /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back from all of them together */
-            reversed: number;
+            /** @description points that were taken back from all of them together; null where the programme hides them */
+            reversed: number | null;
+            /** @description whether all of them were */
+            taken_back: boolean;
             /** @description what others added to it, less what was taken back */
             added: {
-                /** @description points for each receiver */
-                value: number;
+                /** @description points for each receiver; null where the programme hides them */
+                value: number | null;
                 /** @description by how many people */
                 count: number;
                 /** @description whether you are one of them; false where an answer is the same for everybody */
@@ -2536,16 +2540,16 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             date: string;
-            /** @description points */
-            value: number;
+            /** @description points for each receiver; null where the programme hides them */
+            value: number | null;
             /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
             occasion: {
                 kind: "birthday" | "anniversary" | "first_day";
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
             } | null;
-            /** @description points for all receivers together */
-            total: number;
+            /** @description points for all receivers together; null where the programme hides them */
+            total: number | null;
             from_username: string;
             from_name: string;
             /** @description address of an image */
@@ -2561,20 +2565,24 @@ export interface components {
                 name: string;
                 /** @description address of an image */
                 avatar: string | null;
-                /** @description points that were taken back from this person */
-                reversed: number;
+                /** @description points that were taken back from this person; null where the programme hides them */
+                reversed: number | null;
+                /** @description whether all of them were */
+                taken_back: boolean;
             }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
             /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back from all of them together */
-            reversed: number;
+            /** @description points that were taken back from all of them together; null where the programme hides them */
+            reversed: number | null;
+            /** @description whether all of them were */
+            taken_back: boolean;
             /** @description what others added to it, less what was taken back */
             added: {
-                /** @description points for each receiver */
-                value: number;
+                /** @description points for each receiver; null where the programme hides them */
+                value: number | null;
                 /** @description by how many people */
                 count: number;
                 /** @description whether you are one of them; false where an answer is the same for everybody */
@@ -2605,16 +2613,16 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             date: string;
-            /** @description points */
-            value: number;
+            /** @description points for each receiver; null where the programme hides them */
+            value: number | null;
             /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
             occasion: {
                 kind: "birthday" | "anniversary" | "first_day";
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
             } | null;
-            /** @description points for all receivers together */
-            total: number;
+            /** @description points for all receivers together; null where the programme hides them */
+            total: number | null;
             from_username: string;
             from_name: string;
             /** @description address of an image */
@@ -2630,20 +2638,24 @@ export interface components {
                 name: string;
                 /** @description address of an image */
                 avatar: string | null;
-                /** @description points that were taken back from this person */
-                reversed: number;
+                /** @description points that were taken back from this person; null where the programme hides them */
+                reversed: number | null;
+                /** @description whether all of them were */
+                taken_back: boolean;
             }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
             /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back from all of them together */
-            reversed: number;
+            /** @description points that were taken back from all of them together; null where the programme hides them */
+            reversed: number | null;
+            /** @description whether all of them were */
+            taken_back: boolean;
             /** @description what others added to it, less what was taken back */
             added: {
-                /** @description points for each receiver */
-                value: number;
+                /** @description points for each receiver; null where the programme hides them */
+                value: number | null;
                 /** @description by how many people */
                 count: number;
                 /** @description whether you are one of them; false where an answer is the same for everybody */
@@ -3727,15 +3739,15 @@ export interface components {
             active: boolean;
             /** @description null where it is hidden */
             received: {
-                /** @description points */
-                points: number;
+                /** @description points; null where the programme hides them */
+                points: number | null;
                 /** @description transfers */
                 count: number;
             } | null;
             /** @description null where it is hidden */
             sent: {
-                /** @description points */
-                points: number;
+                /** @description points; null where the programme hides them */
+                points: number | null;
                 /** @description transfers */
                 count: number;
             } | null;
@@ -3810,8 +3822,8 @@ export interface components {
             /** @description UTC, not within; null for `all` */
             end: string | null;
             items: {
-                /** @description points */
-                points: number;
+                /** @description points; null where the programme hides them */
+                points: number | null;
                 /** @description transfers */
                 count: number;
                 rank: number;
@@ -4223,8 +4235,8 @@ export interface components {
             items: components["schemas"]["StreamedRecognition"][];
             /** @description what everybody gave together this week; null for members who see only their own recognitions */
             week: {
-                /** @description points */
-                points: number;
+                /** @description points; null where the programme hides them */
+                points: number | null;
                 /** @description recognitions */
                 count: number;
                 tags: {

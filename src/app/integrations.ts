@@ -17,7 +17,14 @@ export function wireIntegrations(
   { ledger }: { ledger: Ledger },
   resolve: Resolve | undefined,
 ) {
-  const { sender, outbound, seal, refusalOf } = createWebhookSending({ config, clock, secret, address, resolve })
+  const { sender, outbound, seal, refusalOf } = createWebhookSending({
+    config,
+    clock,
+    secret,
+    address,
+    programme: programme.current,
+    resolve,
+  })
   const chat = {
     outbound,
     store,

@@ -22,10 +22,17 @@ export function wireRecognition({
   auditLog,
 }: Shared) {
   const shows = config.recognition.feed
-  const feed = createFeed({ store, shows, streamAccess: config.stream.access })
+  const feed = createFeed({ store, shows, streamAccess: config.stream.access, programme: programme.current })
   const portraits = createPortraits({ store, clock, feed })
   const { peopleIn } = portraits
-  const statistics = createStatistics({ store, clock, calendar, peopleIn, seesTotals: feed.seesTotals })
+  const statistics = createStatistics({
+    store,
+    clock,
+    calendar,
+    peopleIn,
+    seesTotals: feed.seesTotals,
+    programme: programme.current,
+  })
   const recaps = createRecaps({ store, programme, clock, calendar, feed })
   const insights = createInsights({ store, clock, calendar, auditLog })
   const teams = createTeams({ store, programme, clock, calendar })
@@ -36,9 +43,9 @@ export function wireRecognition({
     insights,
     recaps,
     teams,
-    wall: createWall({ store, statistics, shows }),
+    wall: createWall({ store, statistics, shows, programme: programme.current }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
-    notifications: createNotifications({ store }),
+    notifications: createNotifications({ store, programme: programme.current }),
     mailContents: createMailContents({ store, insights, recaps, teams, programme: programme.current }),
     mailDispatch: createMailDispatch({ store, clock, calendar, mailJobs }),
   }

@@ -1,6 +1,6 @@
 import type { Access, Credentials } from "../domain/auth/access.ts"
 import { createCounter } from "../domain/counter.ts"
-import type { Feed } from "../domain/recognition/feed.ts"
+import type { Feed, FeedStream } from "../domain/recognition/feed.ts"
 import type { StreamClient } from "../stream/socket.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
 import type { OriginRule } from "./origin.ts"
@@ -68,7 +68,7 @@ export const handshakeCheck =
 
 interface Admitting {
   readonly access: Pick<Access, "callerIfAny">
-  readonly feed: Pick<Feed, "seesAll">
+  readonly feed: Pick<Feed, "streamOf">
 }
 
 /**
@@ -76,8 +76,8 @@ interface Admitting {
  * ends, and the client opens it again.
  */
 export const admissionCheck =
-  ({ access, feed }: Admitting, credentials: Credentials, sawAll: boolean) =>
+  ({ access, feed }: Admitting, credentials: Credentials, stream: FeedStream) =>
   async (): Promise<number | null> => {
     const caller = await access.callerIfAny(credentials, "read")
-    return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
+    return caller !== null && feed.streamOf(caller.user) === stream ? caller.expiresAt : null
   }

@@ -1,9 +1,12 @@
 import { isoDate } from "../domain/calendar.ts"
 import type { StreamEntry } from "../domain/ledger/model.ts"
 import type { LedgerStore } from "../domain/ledger/ports.ts"
+import { type AmountsShown, seesAmounts } from "../domain/programme/amounts.ts"
+import type { FeedStream } from "../domain/recognition/feed.ts"
 import type { FollowedTransaction, Recognition } from "../domain/recognition/model.ts"
-import { positionOf } from "../domain/recognition/notifications.ts"
-import { asSeenBy, isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
+import { positionOf } from "../domain/recognition/positions.ts"
+import { isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
+import { shownTo } from "../domain/recognition/shown.ts"
 import { recognitionView } from "../formats/views/recognition.ts"
 
 /** The ledger, read as one kind of entry. */
@@ -17,47 +20,59 @@ export interface Frame {
   readonly id: number
   /** The text for everybody; null: nothing is sent. */
   readonly text: string | null
-  /** A different text for some users; null: all get the same text. */
-  readonly forUsers: { readonly userIds: readonly number[]; readonly text: string } | null
-  /** Size of the longer text. */
+  /** Other texts for some users, none of whom is named twice. */
+  readonly forUsers: readonly TextForUsers[]
+  /** Size of the longest text. */
   readonly bytes: number
 }
 
-/** How a stream serialises its entries, by name of the format. */
-export type Formats<Entry> = ReadonlyMap<string, (entry: Entry) => Frame>
+interface TextForUsers {
+  readonly userIds: readonly number[]
+  readonly text: string
+}
 
-const frameOf = (id: number, text: string | null, forUsers: Frame["forUsers"] = null): Frame => ({
+/** How a stream serialises its entries while these rules are in force, by name of the format. */
+export type Formats<Entry> = ReadonlyMap<string, ToFrame<Entry>>
+
+type ToFrame<Entry> = (entry: Entry, rules: AmountsShown) => Frame
+
+const frameOf = (id: number, text: string | null, forUsers: Frame["forUsers"] = []): Frame => ({
   id,
   text,
   forUsers,
-  bytes: forUsers === null ? bytesOf(text) : Math.max(bytesOf(text), bytesOf(forUsers.text)),
+  bytes: Math.max(bytesOf(text), ...forUsers.map((one) => bytesOf(one.text))),
 })
 
 const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
 
 /** The text for this user, or for a stranger where `userId` is null; null: nothing is sent. */
-export const textFor = ({ text, forUsers }: Frame, userId: number | null): string | null =>
-  userId !== null && forUsers?.userIds.includes(userId) ? forUsers.text : text
+export function textFor({ text, forUsers }: Frame, userId: number | null): string | null {
+  if (userId === null || forUsers.length === 0) return text
+  return forUsers.find(({ userIds }) => userIds.includes(userId))?.text ?? text
+}
 
 /**
  * `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`;
  * `recognition` is the same for entries of the feed: one for all transfers of a group.
  */
 type Content = "plain" | "resumable" | "recognition"
-/** `of own`: for users who are sent only the transactions that they take part in. */
-type TransactionFormat = Content | `${Content} of own`
+
+type TransactionFormat = `${Content} of ${FeedStream}`
+
+export const transactionFormatOf = (content: Content, stream: FeedStream): TransactionFormat =>
+  `${content} of ${stream}`
 
 /**
  * The text of one transaction.
- * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`. recognition:
- * also `receivers` (the names of all, of whom `to` is the first).
+ * plain: `to` and `from` (names of receiver and sender), `value` (points; null for somebody who may not see them). resumable:
+ * also `id` and `date`. recognition: also `receivers` (the names of all, of whom `to` is the first).
  */
 export const transactionTexts = {
-  plain: ({ receiverName, senderName, value }: StreamEntry) =>
+  plain: ({ receiverName, senderName }: StreamEntry, value: number | null) =>
     JSON.stringify({ to: receiverName, from: senderName, value }),
-  resumable: ({ receiverName, senderName, value, id, date }: StreamEntry) =>
+  resumable: ({ receiverName, senderName, id, date }: StreamEntry, value: number | null) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
-  recognition: ({ receiverName, senderName, value, id, date, receivers }: StreamEntry) =>
+  recognition: ({ receiverName, senderName, id, date, receivers }: StreamEntry, value: number | null) =>
     JSON.stringify({
       to: receiverName,
       from: senderName,
@@ -70,84 +85,78 @@ export const transactionTexts = {
 
 /** The formats of /transaction/ws. */
 export const transactionFormats: Formats<StreamEntry> = new Map([
-  ...transactionFormat("plain", transactionTexts.plain),
-  ...transactionFormat("resumable", transactionTexts.resumable),
-  ...transactionFormat("recognition", transactionTexts.recognition, {
+  ...transactionFormat("plain"),
+  ...transactionFormat("resumable"),
+  ...transactionFormat("recognition", {
     only: onlyFeedEntries,
     receiversOf: ({ receiverId, receivers }) => receivers?.map(({ userId }) => userId) ?? [receiverId],
   }),
 ])
 
-type ToFrame<Entry> = (entry: Entry) => Frame
-
-/** The format for those who see everything, and for those who see their own transactions. */
 function transactionFormat(
   content: Content,
-  textOf: (entry: StreamEntry) => string,
   {
     only = (toFrame: ToFrame<StreamEntry>) => toFrame,
     receiversOf = ({ receiverId }: StreamEntry): readonly number[] => [receiverId],
   } = {},
 ): [TransactionFormat, ToFrame<StreamEntry>][] {
+  const textOf = transactionTexts[content]
+  const whole = (entry: StreamEntry): string => textOf(entry, entry.value)
+  const forParticipants = (entry: StreamEntry) => [
+    { userIds: [entry.senderId, ...receiversOf(entry)], text: whole(entry) },
+  ]
+  const forAll = (entry: StreamEntry) => frameOf(entry.id, whole(entry))
+  const forMembers = (entry: StreamEntry, rules: AmountsShown) =>
+    seesAmounts(null, [], rules) ? forAll(entry) : frameOf(entry.id, textOf(entry, null), forParticipants(entry))
+  const ofOwn = (entry: StreamEntry) => frameOf(entry.id, null, forParticipants(entry))
   return [
-    [content, only((entry) => frameOf(entry.id, textOf(entry)))],
-    [
-      `${content} of own`,
-      only((entry) =>
-        frameOf(entry.id, null, { userIds: [entry.senderId, ...receiversOf(entry)], text: textOf(entry) }),
-      ),
-    ],
+    [`${content} of all`, only(forAll)],
+    [`${content} of members`, only(forMembers)],
+    [`${content} of own`, only(ofOwn)],
   ]
 }
 
+function onlyFeedEntries(toFrame: ToFrame<StreamEntry>): ToFrame<StreamEntry> {
+  return (entry, rules) => (isFeedEntry(entry) ? toFrame(entry, rules) : frameOf(entry.id, null))
+}
+
 /**
- * The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
- * Transactions that are no recognition are not sent, and a group is sent once. Of points that were added, the stream carries
- * the entry that they change. The ids of the frames are places in the feed (`positionOf`).
+ * The formats of the feed's stream. `own` carries only the recognitions of sender and receivers. Transactions that are no
+ * recognition are not sent, and a group is sent once. Of points that were added, the stream carries the entry that they change.
+ * The ids of the frames are places in the feed (`positionOf`).
  */
-export const recognitionFormats: Formats<FollowedTransaction> = new Map([
-  ["all", withChanges(frameForAll)],
-  ["own", withChanges(frameForParticipants)],
+export const recognitionFormats: Formats<FollowedTransaction> = new Map<FeedStream, ToFrame<FollowedTransaction>>([
+  ["all", (entry) => recognitionFrame(entry, { amounts_shown: "everyone" })],
+  ["members", (entry, rules) => recognitionFrame(entry, rules)],
+  ["own", (entry, rules) => recognitionFrame(entry, rules, { onlyOwn: true })],
 ])
 
-/** How a recognition is written for this user; null: for everybody. */
-type TextOf = (recognition: Recognition, userId: number | null) => string
-
-function withChanges(
-  toFrame: (id: number, recognition: Recognition, textOf: TextOf) => Frame,
-): ToFrame<FollowedTransaction> {
-  return (entry) => {
-    const { id, adjusts } = entry
-    const position = positionOf(id)
-    if (adjusts !== null)
-      return toFrame(position, adjusts, (one, userId) =>
-        JSON.stringify({ through: id, changed: recognitionView(one, userId) }),
-      )
-    return isFeedEntry(entry)
-      ? toFrame(position, entry, (one, userId) => JSON.stringify(recognitionView(one, userId)))
-      : frameOf(position, null)
+function recognitionFrame(entry: FollowedTransaction, rules: AmountsShown, { onlyOwn = false } = {}): Frame {
+  const { id, adjusts } = entry
+  const position = positionOf(id)
+  if (adjusts === null && !isFeedEntry(entry)) return frameOf(position, null)
+  const recognition = adjusts ?? entry
+  const textOf = (viewerId: number | null): string => {
+    // Those who see more than a member have the stream of all.
+    const viewer = viewerId === null ? null : { id: viewerId, dept: "" }
+    const view = recognitionView(shownTo(viewer, recognition, rules), viewerId)
+    return JSON.stringify(adjusts === null ? view : { through: id, changed: view })
   }
+  const participants = participantsIn(recognition)
+  if (onlyOwn) return frameOf(position, null, textsFor(participants, recognition, textOf))
+  const isAllForStrangers = reasonReaders(recognition) === null && seesAmounts(null, [], rules)
+  const others = isAllForStrangers ? recognition.added.by : [...participants, ...recognition.added.by]
+  return frameOf(position, textOf(null), textsFor([...new Set(others)], recognition, textOf))
 }
 
-function onlyFeedEntries(toFrame: ToFrame<StreamEntry>): ToFrame<StreamEntry> {
-  return (entry) => (isFeedEntry(entry) ? toFrame(entry) : frameOf(entry.id, null))
-}
-
-function frameForAll(id: number, recognition: Recognition, textOf: TextOf): Frame {
-  const readers = reasonReaders(recognition)
-  const forReaders = readers && { userIds: readers, text: textOf(recognition, null) }
-  return frameOf(id, textOf(asSeenBy(null, recognition), null), forReaders ?? forAdders(recognition, textOf))
-}
-
-/** Nobody adds to a private recognition, so a frame has one other text at most. */
-function forAdders(recognition: Recognition, textOf: TextOf): Frame["forUsers"] {
-  const [first] = recognition.added.by
-  return first === undefined ? null : { userIds: recognition.added.by, text: textOf(recognition, first) }
-}
-
-/** Sender and receivers get the same text, so it holds only what all of them may read. */
-function frameForParticipants(id: number, recognition: Recognition, textOf: TextOf): Frame {
-  const userIds = participantsIn(recognition)
-  const asAllSee = userIds.reduce((seen, userId) => asSeenBy(userId, seen), recognition)
-  return frameOf(id, null, { userIds, text: textOf(asAllSee, null) })
+/** What users see of a recognition depends on their part in it, so that each part has one text. */
+function textsFor(
+  userIds: readonly number[],
+  { senderId, receivers, added }: Recognition,
+  textOf: (userId: number) => string,
+): TextForUsers[] {
+  const receiverIds = new Set(receivers.map(({ userId }) => userId))
+  const adders = new Set(added.by)
+  const parts = Map.groupBy(userIds, (id) => `${id === senderId} ${receiverIds.has(id)} ${adders.has(id)}`)
+  return [...parts.values()].map((ids) => ({ userIds: ids, text: textOf(ids[0] ?? 0) }))
 }

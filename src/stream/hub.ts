@@ -1,7 +1,8 @@
 import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
 import type { ProgrammeOf } from "../domain/ledger/ledger.ts"
-import { entryAt } from "../domain/recognition/notifications.ts"
+import type { AmountsShown } from "../domain/programme/amounts.ts"
+import { entryAt } from "../domain/recognition/positions.ts"
 import type { Store } from "../domain/store.ts"
 import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
@@ -21,6 +22,8 @@ export interface HubOptions<Entry> {
   readonly formats: Formats<Entry>
   /** What clients with heartbeats are told of when it changes: a text that differs then. Absent: they are told of nothing. */
   readonly programmeText?: () => Promise<string>
+  /** The programme in force, which says who sees amounts. */
+  readonly programme: () => Promise<AmountsShown>
   /** A counter of the changes that may end a credential before it expires. */
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
@@ -79,6 +82,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     ledger,
     formats,
     programmeText,
+    programme,
     accessChanges,
     clock,
     pollMs,
@@ -187,9 +191,10 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   /** Sends one page to each socket that is behind. Returns whether one is still behind. */
   async function sendRound(): Promise<boolean> {
     let isBehind = false
+    const rules = await programme()
     for await (const socket of inTimeSlices(sockets, sliceSize)) {
       const { data } = socket
-      if (data.cursor < head) await sendPage(socket)
+      if (data.cursor < head) await sendPage(socket, rules)
       if (data.cursor < head) isBehind ||= sockets.has(socket) && !isFull(socket)
       else if (data.cursor === head && !data.isLive) {
         data.isLive = true
@@ -200,13 +205,13 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   /** Sends nothing when its buffer is full, or when it is closed meanwhile. */
-  async function sendPage(socket: StreamSocket) {
+  async function sendPage(socket: StreamSocket, rules: AmountsShown) {
     const { data } = socket
     if (isFull(socket)) {
       data.isLive = false
       return
     }
-    const { frames, lastId } = await pageAfter(data.format, data.cursor, head)
+    const { frames, lastId } = await pageAfter(data.format, data.cursor, head, rules)
     if (!sockets.has(socket)) return
     socket.cork(() => {
       for (const frame of frames) {
@@ -268,7 +273,7 @@ interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | 
 /** The streams of this server: `transactionHub` serves /transaction/ws, `feedHub` the feed of the app. */
 export function createHubs({ store, programme, ...rest }: HubsDependencies) {
   const { onAppend } = store.ledger
-  const common = { accessChanges: store.sessions.accessChanges, ...rest }
+  const common = { programme, accessChanges: store.sessions.accessChanges, ...rest }
   const transactionHub = createHub({
     ledger: store.ledger,
     formats: transactionFormats,

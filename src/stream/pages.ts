@@ -1,3 +1,4 @@
+import type { AmountsShown } from "../domain/programme/amounts.ts"
 import { createBoundedCache } from "../support/bounded-cache.ts"
 import type { EntrySource, Formats, Frame } from "./frames.ts"
 
@@ -28,23 +29,24 @@ export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after"
   const cache = createBoundedCache<string, FramePage>(maxCachedPages)
 
   /** The page after `after`, which is less than `through`. The ledger must have reached both ids. */
-  return async (format: string, after: number, through: number): Promise<FramePage> => {
-    const cached = cache.get(keyOf(format, after))
+  return async (format: string, after: number, through: number, rules: AmountsShown): Promise<FramePage> => {
+    const cached = cache.get(keyOf(format, after, rules))
     if (cached) return cached
     const entries = await ledger.after(after, Math.min(readSize, through - after))
     const serialise = formats.get(format)
     if (!serialise) throw new Error(`there is no format ${format}`)
-    const pages = pagesOf(entries.map(serialise))
+    const pages = pagesOf(entries.map((entry) => serialise(entry, rules)))
     let start = after
     for (const page of pages) {
-      cache.set(keyOf(format, start), page)
+      cache.set(keyOf(format, start, rules), page)
       start = page.lastId
     }
     return pages[0] ?? { frames: [], lastId: after }
   }
 }
 
-const keyOf = (format: string, after: number): string => `${format} ${after}`
+const keyOf = (format: string, after: number, { amounts_shown }: AmountsShown): string =>
+  `${format} ${after} ${amounts_shown}`
 
 /** Cuts the frames into pages. Each ends with the frame that fills it. */
 function pagesOf(frames: readonly Frame[]): FramePage[] {

@@ -42,13 +42,13 @@ function show(title: string, options: NotificationOptions): Notification | null 
 }
 
 /**
- * Shows a notification of points received, if the person wants it. It never contains a private reason. In a browser
+ * Shows a notification of points received, if the person wants it. It never contains a private reason. People see all points that they receive. In a browser
  * that shows none it switches them off.
  */
 export function notifyOf(received: Recognition) {
   if (!isNotifying.peek()) return
   const { received: texts, feed } = t()
-  const title = fill(texts.arrived, { from: received.from_name, points: formatPoints(received.value) })
+  const title = fill(texts.arrived, { from: received.from_name, points: formatPoints(received.value ?? 0) })
   const body = received.private ? feed.hidden : (received.reason ?? "")
   const shown = show(title, { body, tag: `recognition-${received.id}` })
   if (shown === null) return choose(false)

@@ -8,6 +8,7 @@
 
 /** The whole server in the test's process. */
 export const inOneProcess = [
+  "http/amounts-shown",
   "http/audit",
   "http/routes/auth",
   "http/history",

@@ -3,6 +3,8 @@ import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
 import { createFramePages } from "../../src/stream/pages.ts"
 
+const shown = { amounts_shown: "everyone" } as const
+
 /** A ledger of `count` transactions that records the reads. */
 function ledgerOf(count: number, name = "Ana") {
   const reads: number[] = []
@@ -36,7 +38,7 @@ test("consecutive pages contain everything up to `through` and nothing beyond it
   const page = createFramePages(ledger, transactionFormats)
   const seen: number[] = []
   for (let after = 0; after < 1250; ) {
-    const { frames, lastId } = await page("plain", after, 1250)
+    const { frames, lastId } = await page("plain of all", after, 1250, shown)
     seen.push(...values(frames))
     after = lastId
   }
@@ -47,11 +49,11 @@ test("consecutive pages contain everything up to `through` and nothing beyond it
 test("a page is read once for all dashboards with the same format", async () => {
   const ledger = ledgerOf(1000)
   const page = createFramePages(ledger, transactionFormats)
-  const first = await page("plain", 0, 1000)
+  const first = await page("plain of all", 0, 1000, shown)
 
-  expect(await page("plain", 0, 1000)).toEqual(first)
+  expect(await page("plain of all", 0, 1000, shown)).toEqual(first)
   expect(ledger.reads).toEqual([0])
-  expect(JSON.parse((await page("resumable", 0, 1000)).frames[0]?.text ?? "")).toMatchObject({ id: 1 })
+  expect(JSON.parse((await page("resumable of all", 0, 1000, shown)).frames[0]?.text ?? "")).toMatchObject({ id: 1 })
   expect(ledger.reads).toEqual([0, 0])
 })
 
@@ -60,7 +62,7 @@ test("a page ends with the frame that fills 32 KiB; the rest of the read makes t
   const page = createFramePages(ledger, transactionFormats)
   const sizes: number[] = []
   for (let after = 0; after < 500; ) {
-    const { frames, lastId } = await page("plain", after, 500)
+    const { frames, lastId } = await page("plain of all", after, 500, shown)
     const bytes = frames.map((frame) => frame.bytes)
     const sum = bytes.reduce((total, size) => total + size, 0)
     expect(sum - (bytes.at(-1) ?? 0)).toBeLessThan(32 * 1024)
@@ -76,7 +78,7 @@ test("a page ends with the frame that fills 32 KiB; the rest of the read makes t
 test("16 pages are cached; the oldest is evicted first", async () => {
   const ledger = ledgerOf(16 * 500 + 1)
   const page = createFramePages(ledger, transactionFormats)
-  const read = async (number: number) => page("plain", number * 500, 16 * 500 + 1)
+  const read = async (number: number) => page("plain of all", number * 500, 16 * 500 + 1, shown)
   for (const number of numbers(0, 16)) await read(number)
 
   await read(16)

@@ -58,6 +58,7 @@ export async function openStream(options: StreamOptions = {}) {
   const hub = createHub({
     ledger: through(store.ledger),
     formats: transactionFormats,
+    programme: async () => ({ amounts_shown: "everyone" }),
     accessChanges: async () => accessChanges,
     clock: () => {
       looks += 1
@@ -75,7 +76,7 @@ export async function openStream(options: StreamOptions = {}) {
       const parameter = new URL(request.url).searchParams.get("after")
       const after = parameter === null ? null : Number(parameter)
       const data = hub.client({
-        format: after === null ? "plain" : "resumable",
+        format: after === null ? "plain of all" : "resumable of all",
         getsHeartbeats: heartbeatMs !== undefined,
         after: after ?? 0,
         checkAdmission: admits ? async () => (admits(after) ? expiresAt : null) : null,

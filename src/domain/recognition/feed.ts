@@ -1,12 +1,14 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
+import type { ProgrammeOf } from "../ledger/ledger.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
 import { type Abortable, type PageBefore, type PageQuery, type PageRange, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Reaction, Recognition, Responses } from "./model.ts"
-import { asSeenBy, isFeedEntry, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
+import { isFeedEntry, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
+import { type ShownRecognition, shownTo } from "./shown.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery, Abortable {
@@ -22,7 +24,7 @@ interface FeedQuery extends PageQuery, Abortable {
 }
 
 /** A recognition with the responses to it that the viewer may see. */
-export type FeedItem = Recognition & Responses
+export type FeedItem = ShownRecognition & Responses
 
 /** Newest first; reasons that the viewer may not read are empty. */
 export interface FeedPage extends PageBefore<FeedItem> {
@@ -30,21 +32,29 @@ export interface FeedPage extends PageBefore<FeedItem> {
   readonly through: number
 }
 
+/**
+ * Which entries a client of a stream is sent. `all`: everybody's, with every amount. `members`: everybody's, with the amounts that
+ * the programme shows. `own`: those that the viewer takes part in.
+ */
+export type FeedStream = "all" | "members" | "own"
+
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "recognitions" | "responses" | "users">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
   /** The setting `stream.access`. */
   readonly streamAccess: "public" | "auth"
+  readonly programme: ProgrammeOf
 }
 
 export type Feed = ReturnType<typeof createFeed>
 
 /** The feed of recognitions (docs/interface.md, "Recognition"). */
-export function createFeed({ store, shows, streamAccess }: Dependencies) {
+export function createFeed({ store, shows, streamAccess, programme }: Dependencies) {
   return {
     seesAll,
     seesTotals,
+    streamOf,
     withResponses,
 
     /** One page of what `viewer` may see.
@@ -76,9 +86,10 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   async function withResponses(viewer: User, recognitions: readonly Recognition[]): Promise<FeedItem[]> {
     const open = recognitions.filter((recognition) => maySee(viewer, recognition)).map(({ id }) => id)
     const responses = open.length === 0 ? null : await store.responses.to(open, viewer.id)
+    const rules = await programme()
     return recognitions.map((recognition) => {
       const { reactions, replies } = responses?.get(recognition.id) ?? noResponses
-      return { ...asSeenBy(viewer.id, recognition), reactions: inOrder(reactions), replies }
+      return { ...shownTo(viewer, recognition, rules), reactions: inOrder(reactions), replies }
     })
   }
 
@@ -90,6 +101,13 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   /** Whether `viewer` sees the recognitions of everybody, or only those that they sent or received. */
   function seesAll(viewer: User): boolean {
     return shows === "all" || isSuperuser(viewer)
+  }
+
+  /** Which stream `viewer` gets; null for somebody who is not logged in. An open stream ends when its viewer gets another. */
+  function streamOf(viewer: User | null): FeedStream {
+    if (viewer === null) return "members"
+    if (isSuperuser(viewer)) return "all"
+    return seesAll(viewer) ? "members" : "own"
   }
 
   /** Whether `viewer` may see the totals of others. If the stream is public, everybody may, because it shows every

@@ -2,9 +2,10 @@ import { type Calendar, type Period, periods, type Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
 import { invalid } from "../errors.ts"
-import { maxValue } from "../ledger/ledger.ts"
+import { maxValue, type ProgrammeOf } from "../ledger/ledger.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type { PersonSummary, User } from "../people/model.ts"
+import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { LeaderboardSnapshot } from "./model.ts"
 import { countedAs, countedAsGrant } from "./recognitions.ts"
@@ -36,8 +37,11 @@ export interface Leaderboard extends Omit<LeaderboardQuery, "size"> {
   readonly span: Span
   /** `own`: `items` has only the viewer, who may not see the points of others. */
   readonly shows: "all" | "own"
-  /** Sorted by rank, then by id. */
-  readonly items: readonly (Ranking & { readonly person: PersonSummary })[]
+  /** Sorted by rank, then by id. Points are null where the programme hides them from the viewer. */
+  readonly items: readonly (Omit<Ranking, "points"> & {
+    readonly points: number | null
+    readonly person: PersonSummary
+  })[]
   /** `people`: how many different people thanked the viewer, or whom the viewer thanked. */
   readonly own: Ranking & { readonly people: number }
 }
@@ -48,9 +52,10 @@ interface Dependencies {
   readonly snapshots: Pick<LeaderboardSnapshots, "ofPeriod">
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
+  readonly programme: ProgrammeOf
 }
 
-export function createLeaderboards({ store, snapshots, peopleIn, seesTotals }: Dependencies) {
+export function createLeaderboards({ store, snapshots, peopleIn, seesTotals, programme }: Dependencies) {
   return {
     /** Which active people received or sent most in a period, and the rank of `viewer`.
      *  @throws DomainError `invalid` (`size`) */
@@ -72,9 +77,11 @@ export function createLeaderboards({ store, snapshots, peopleIn, seesTotals }: D
       const own = { ...ranking, people: await peopleIn(viewer, by, span) }
 
       if (seesTotals(viewer)) {
+        const rules = await programme()
         const items = (await store.people.summaries(leaders)).flatMap((person) => {
           const ranking = rankings.get(person.id)
-          return ranking ? [{ ...ranking, person }] : []
+          if (ranking === undefined) return []
+          return [{ ...ranking, points: seesAmounts(viewer, [person.id], rules) ? ranking.points : null, person }]
         })
         return { period, by, span, shows: "all", items, own }
       }

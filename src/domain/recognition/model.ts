@@ -79,7 +79,7 @@ export interface NewReply extends Pick<Reply, "recognitionId" | "authorId" | "te
  * they sent or received.
  */
 export interface Notification {
-  /** Ascends in the order of events; see recognition/notifications.ts. */
+  /** Ascends in the order of events; see recognition/positions.ts. */
   readonly id: number
   readonly recognition: Recognition
   /** The points that somebody added to it; null: the notification is not about them. */

@@ -1,44 +1,34 @@
+import type { ProgrammeOf } from "../ledger/ledger.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Notification } from "./model.ts"
-
-/** How many ids there are from the notification of one transaction to that of the next, for replies. */
-const idsPerTransaction = 2 ** 20
-
-/**
- * Notifications of recognitions and of replies share one order, so that one number says how far a user has seen them.
- * The transfer with id n has the notification n * 2^20; a reply written, or an occasion celebrated, after it has the next
- * free id above that.
- */
-export const notificationIdOf = (transactionId: number): number => transactionId * idsPerTransaction
-
-/** The last transaction whose notification is not after `notificationId`. */
-export const transactionIdUpTo = (notificationId: number): number => Math.floor(notificationId / idsPerTransaction)
-
-/** Whether an id in the feed is that of an occasion. These are negative, because an occasion may have no transaction. */
-export const isOccasionId = (entryId: number): boolean => entryId < 0
-
-/** The place of an entry in the feed, of which the order is that of notifications. */
-export const positionOf = (entryId: number): number => (isOccasionId(entryId) ? -entryId : notificationIdOf(entryId))
-
-/** The id of the entry at a position. */
-export const entryAt = (position: number): number =>
-  position % idsPerTransaction === 0 ? transactionIdUpTo(position) : -position
+import { notificationIdOf } from "./positions.ts"
+import { type ShownRecognition, shownTo } from "./shown.ts"
 
 /** Unread notifications are counted up to this number. */
 export const maxUnread = 100
 
+interface ShownNotification extends Notification {
+  readonly recognition: ShownRecognition
+  readonly isSeen: boolean
+}
+
 /** Newest first. */
-export interface NotificationPage extends PageBefore<Notification & { readonly isSeen: boolean }> {
+export interface NotificationPage extends PageBefore<ShownNotification> {
   /** How many are not seen, on all pages; at most `maxUnread`. */
   readonly unread: number
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "notifications">
+  readonly programme: ProgrammeOf
 }
 
 export type Notifications = ReturnType<typeof createNotifications>
 
 /** Notifications about recognitions and replies (docs/interface.md, "Recognition"). */
-export function createNotifications({ store }: { readonly store: Pick<Store, "ledger" | "notifications"> }) {
+export function createNotifications({ store, programme }: Dependencies) {
   const { ledger, notifications } = store
 
   return {
@@ -49,7 +39,12 @@ export function createNotifications({ store }: { readonly store: Pick<Store, "le
       const range = pageRange(query, "a notification")
       const through = await notifications.seenThrough(user.id)
       const { items, next } = pageAmong(await notifications.newest(user.id, range), range)
-      const seen = items.map((one) => ({ ...one, isSeen: one.id <= through }))
+      const rules = await programme()
+      const seen = items.map((one) => ({
+        ...one,
+        recognition: shownTo(user, one.recognition, rules),
+        isSeen: one.id <= through,
+      }))
       return { items: seen, next, unread: await unread(user) }
     },
 

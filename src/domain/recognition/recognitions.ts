@@ -1,6 +1,6 @@
 import type { CountedTransaction, Receiver, Transaction, TransactionKind } from "../ledger/model.ts"
 import type { Recognition } from "./model.ts"
-import { isOccasionId } from "./notifications.ts"
+import { isOccasionId } from "./positions.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave

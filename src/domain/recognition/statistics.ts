@@ -2,9 +2,10 @@ import { requireSuperuser } from "../auth/roles.ts"
 import type { Calendar, Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
-import { maxValue } from "../ledger/ledger.ts"
+import { maxValue, type ProgrammeOf } from "../ledger/ledger.ts"
 import { budgetOf, redeemableOf } from "../ledger/pockets.ts"
 import type { User } from "../people/model.ts"
+import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboardSnapshots, createLeaderboards, type LeaderboardSide } from "./leaderboards.ts"
 import type { DayTotals } from "./model.ts"
@@ -18,10 +19,15 @@ interface Sum {
   readonly count: number
 }
 
+/** A sum as somebody sees it: points are null where the programme hides them from them. */
+interface ShownSum extends Omit<Sum, "points"> {
+  readonly points: number | null
+}
+
 /** What a user has received and sent as recognition since the beginning. */
 export interface UserTotals {
-  readonly received: Sum
-  readonly sent: Sum
+  readonly received: ShownSum
+  readonly sent: ShownSum
 }
 
 /** The points of a user, by what they can be used for. */
@@ -50,6 +56,7 @@ interface Dependencies {
   readonly peopleIn: (user: User, by: LeaderboardSide, span: Span) => Promise<number>
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
+  readonly programme: ProgrammeOf
   readonly saveEvery?: number
 }
 
@@ -57,9 +64,9 @@ export type Statistics = ReturnType<typeof createStatistics>
 
 /** Leaderboards and statistics of recognition; days and periods are those of the service's time zone. */
 export function createStatistics(dependencies: Dependencies) {
-  const { store, peopleIn, seesTotals } = dependencies
+  const { store, peopleIn, seesTotals, programme } = dependencies
   const snapshots = createLeaderboardSnapshots(dependencies)
-  const { show } = createLeaderboards({ store, snapshots, peopleIn, seesTotals })
+  const { show } = createLeaderboards({ store, snapshots, peopleIn, seesTotals, programme })
 
   return {
     leaderboard: show,
@@ -67,10 +74,12 @@ export function createStatistics(dependencies: Dependencies) {
     /** What a user has received and sent; null when `viewer` may not see it. */
     async of(viewer: User, { id }: User): Promise<UserTotals | null> {
       if (viewer.id !== id && !seesTotals(viewer)) return null
+      const showsPoints = seesAmounts(viewer, [id], await programme())
       const { totals } = await snapshots.ofPeriod("all")
+      const shown = (points: number) => (showsPoints ? points : null)
       return {
-        received: { points: totals.of("received", id), count: totals.of("receivedCount", id) },
-        sent: { points: totals.of("sent", id), count: totals.of("sentCount", id) },
+        received: { points: shown(totals.of("received", id)), count: totals.of("receivedCount", id) },
+        sent: { points: shown(totals.of("sent", id)), count: totals.of("sentCount", id) },
       }
     },
 

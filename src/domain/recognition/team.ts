@@ -1,8 +1,8 @@
-import { isSuperuser } from "../auth/roles.ts"
 import { type Calendar, type Day, dayFrom, dayText } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import type { User } from "../people/model.ts"
+import { seesAmounts } from "../programme/amounts.ts"
 import type { ProgrammeRules } from "../programme/programme.ts"
 import type { Store } from "../store.ts"
 import type { TeamRecognition } from "./model.ts"
@@ -86,8 +86,8 @@ export function createTeams({ store: { insights, users }, programme, clock, cale
     if (ids.length === 0) return []
     const today = calendar.dayOf(clock())
     const recognition = await insights.ofPeople(ids, { first: today - teamDays + 1, last: today }, signal)
-    const { amounts_shown } = await programme.current()
-    const showsAmounts = amounts_shown === "everyone" || isSuperuser(manager)
+    // Managers do not belong to their team.
+    const showsAmounts = seesAmounts(manager, [], await programme.current())
     const team = await usersWith(ids)
     const usernames = new Map([manager, ...team].map(({ id, username }) => [id, username]))
     return team

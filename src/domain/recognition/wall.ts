@@ -1,8 +1,11 @@
 import { isSuperuser } from "../auth/roles.ts"
+import type { ProgrammeOf } from "../ledger/ledger.ts"
 import type { User } from "../people/model.ts"
+import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { Recognition } from "./model.ts"
-import { asSeenBy, isTakenBack } from "./recognitions.ts"
+import { isTakenBack } from "./recognitions.ts"
+import { type ShownRecognition, shownTo } from "./shown.ts"
 import type { Statistics } from "./statistics.ts"
 
 /** How many recognitions the wall shows: as many as fit on the largest screen. */
@@ -13,11 +16,11 @@ const shownTags = 6
 
 export interface WallContent {
   /** Newest first, without recognitions that were reversed completely. Private reasons are empty. */
-  readonly items: readonly Recognition[]
+  readonly items: readonly ShownRecognition[]
   /** Null where the viewer may not see totals. */
   readonly week: {
-    /** How many points all users together gave, and in how many recognitions. */
-    readonly points: number
+    /** How many points all users together gave, and in how many recognitions. Null points: the programme hides them. */
+    readonly points: number | null
     readonly count: number
     /** Most used first. */
     readonly tags: readonly { readonly tag: string; readonly count: number }[]
@@ -29,32 +32,35 @@ interface Dependencies {
   readonly statistics: Pick<Statistics, "thisWeek">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
+  readonly programme: ProgrammeOf
 }
 
 /** The content of a wall: a screen that everybody can see (docs/operations/wall.md). */
-export function createWall({ store, statistics, shows }: Dependencies) {
+export function createWall({ store, statistics, shows, programme }: Dependencies) {
   return {
     /**
      * `viewer` is null for a wall without a log-in. With `recognition.feed = "own"`, members see only their own
-     * recognitions, and a wall without a log-in shows no reasons and tags.
+     * recognitions, and a wall without a log-in shows no reasons and tags. Of private reasons and amounts a wall shows what a stranger may
+     * see, whoever is logged in, because others look at it too.
      */
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))
       const participantIds = viewer === null || seesAll ? [] : [viewer.id]
       const found = await store.recognitions.newest({ participantIds, limit: maxRecognitionsRead })
+      const rules = await programme()
       const visible = found
         .filter((one) => !isTakenBack(one))
-        .map((one) => (seesAll || viewer !== null ? asSeenBy(null, one) : { ...one, note: undefined }))
+        .map((one) => shownTo(null, seesAll || viewer !== null ? one : { ...one, note: undefined }, rules))
       return {
         items: visible.slice(0, shownEntries),
-        week: viewer === null || seesAll ? await weekWith(visible) : null,
+        week: viewer === null || seesAll ? await weekWith(visible, seesAmounts(null, [], rules)) : null,
       }
     },
   }
 
-  async function weekWith(recognitions: readonly Recognition[]) {
-    const { since, ...sum } = await statistics.thisWeek()
-    return { ...sum, tags: mostUsed(recognitions, since) }
+  async function weekWith(recognitions: readonly Recognition[], showsPoints: boolean) {
+    const { since, points, count } = await statistics.thisWeek()
+    return { points: showsPoints ? points : null, count, tags: mostUsed(recognitions, since) }
   }
 }
 

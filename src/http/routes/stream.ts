@@ -2,12 +2,14 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/paging.ts"
+import { transactionFormatOf } from "../../stream/frames.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
 import { afterTransaction, Flag, integer, isOn, openObject } from "../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
+import { shownPoints } from "./v1/fields.ts"
 
 interface StreamDependencies extends Dependencies<"access" | "feed" | "store" | "transactionHub"> {
   readonly origin: OriginRule
@@ -30,14 +32,13 @@ export function streamRoutes({
         const after = await startOf(query)
         // A client that names a start needs ids, so that it can resume later.
         const content = query.only ?? (after === null ? "plain" : "resumable")
-        const seesAll = caller === null || feed.seesAll(caller.user)
-        const format = seesAll ? content : (`${content} of own` as const)
+        const stream = feed.streamOf(caller?.user ?? null)
         const data = transactionHub.client({
-          format,
+          format: transactionFormatOf(content, stream),
           getsHeartbeats: isOn(query.heartbeat),
           after: after ?? 0,
           ...(caller !== null && { userId: caller.user.id }),
-          checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
+          checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, stream),
         })
         return upgrade({ request, clientAddress, listener }, data)
       },
@@ -71,7 +72,7 @@ export const TransactionStreamQuery = openObject({
 const streamMessage = {
   to: Type.String({ description: "name of the receiver" }),
   from: Type.String({ description: "name of the sender" }),
-  value: Type.Integer({ description: "points" }),
+  value: shownPoints("points"),
 }
 
 const resumable = {

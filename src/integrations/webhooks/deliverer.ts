@@ -157,7 +157,7 @@ export function createDeliverer(dependencies: Dependencies) {
     const recorded = eventId === null ? undefined : (await store.events.after(eventId - 1, 1)).find(isEvent(eventId))
     const [event] = recorded ? await events.load([recorded]) : []
     // `events: []` stands for all types: a replay is sent even if the webhook no longer subscribes to the event.
-    const body = event && sender.compose({ ...webhook, events: [] }, event)
+    const body = event && (await sender.compose({ ...webhook, events: [] }, event))
     if (event && body) return attempt({ webhook, deliveryId, event, body }, progress)
     const error = event ? "this format has no message for the event" : "the event is older than webhooks.keep_days"
     const nothing = { attemptedAt: clock(), durationMs: 0, status: null, response: null, error }
@@ -165,7 +165,7 @@ export function createDeliverer(dependencies: Dependencies) {
   }
 
   async function deliverEvent(webhook: Webhook, id: number, event: Event | undefined, progress: Progress) {
-    const body = event && sender.compose(webhook, event)
+    const body = event && (await sender.compose(webhook, event))
     if (event && body && !(await attempt({ webhook, deliveryId: null, event, body }, progress))) return
     progress.lastEvent = id
   }

@@ -1,6 +1,8 @@
 import type { Language } from "../../domain/languages/languages.ts"
+import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
-import type { OccasionKind } from "../../domain/programme/model.ts"
+import { seesAmounts } from "../../domain/programme/amounts.ts"
+import type { OccasionKind, Programme } from "../../domain/programme/model.ts"
 import type { Recognition } from "../../domain/recognition/model.ts"
 import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
@@ -12,6 +14,7 @@ interface Dependencies {
   readonly service: { readonly name: string; readonly language: Language }
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
+  readonly programme: ProgrammeOf
 }
 
 /** A message, independent of the chat service. */
@@ -26,19 +29,20 @@ interface Message {
 export type Messages = ReturnType<typeof createMessages>
 
 /** Recognitions as chat messages (docs/operations/slack.md, docs/operations/teams.md). */
-export function createMessages({ service, address }: Dependencies) {
+export function createMessages({ service, address, programme }: Dependencies) {
   const texts = byLanguage[service.language]
   const open = texts.open(service.name)
 
   return {
     /** Null for events that are no entry of the feed, and for an entry that was reversed completely. */
-    compose(format: ChatFormat, event: Event): object | null {
+    async compose(format: ChatFormat, event: Event): Promise<object | null> {
+      const rules = await programme()
       if (event.type === "occasion.celebrated")
-        return isTakenBack(event.occasion) ? null : formats[format](congratulationOf(event.occasion))
+        return isTakenBack(event.occasion) ? null : formats[format](congratulationOf(event.occasion, rules))
       if (event.type !== "transaction.created") return null
       const { transaction, receivers } = event
       const thanked = receivers.filter(({ reversed }) => reversed < transaction.value)
-      return thanked.length === 0 ? null : formats[format](messageOf(transaction, thanked))
+      return thanked.length === 0 ? null : formats[format](messageOf(transaction, thanked, rules))
     },
 
     test: (format: ChatFormat): object =>
@@ -50,13 +54,18 @@ export function createMessages({ service, address }: Dependencies) {
       }),
   }
 
-  function messageOf({ id, value, sender, note }: TransactionEntry, receivers: readonly Receiver[]): Message {
+  function messageOf(
+    { id, value, sender, note }: TransactionEntry,
+    receivers: readonly Receiver[],
+    rules: Programme,
+  ): Message {
+    const points = `: ${pointsOf(receivers.map(({ reversed }) => value - reversed))}`
     return {
       sentence: [
         { text: sender.name, isBold: true },
         { text: texts.thanked },
         ...namesOf(receivers),
-        { text: `: ${pointsOf(receivers.map(({ reversed }) => value - reversed))}` },
+        ...(isShown(rules) ? [{ text: points }] : []),
       ],
       quote: note?.reason || null,
       tags: note?.tags ?? [],
@@ -64,8 +73,8 @@ export function createMessages({ service, address }: Dependencies) {
     }
   }
 
-  function congratulationOf({ id, occasion, value, note }: Recognition): Message {
-    const points = value === 0 ? "" : ` +${texts.points(value)}`
+  function congratulationOf({ id, occasion, value, note }: Recognition, rules: Programme): Message {
+    const points = value === 0 || !isShown(rules) ? "" : ` +${texts.points(value)}`
     const text = `${occasion === null ? "" : emojiOf[occasion.kind]} ${note?.reason ?? ""}${points}`
     return {
       sentence: [{ text }],
@@ -94,6 +103,9 @@ export function createMessages({ service, address }: Dependencies) {
     return left.length === 1 ? texts.points(first) : texts.each(texts.points(first))
   }
 }
+
+/** Whether a message names points: everybody in the channel reads it. */
+const isShown = (rules: Programme): boolean => seesAmounts(null, [], rules)
 
 /** How the entry of an occasion begins. */
 const emojiOf: Readonly<Record<OccasionKind, string>> = { birthday: "🎂", anniversary: "🎉", first_day: "👋" }

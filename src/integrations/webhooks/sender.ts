@@ -1,5 +1,6 @@
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Clock } from "../../domain/clock.ts"
+import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { DeliveryAttempt, Event, Webhook } from "../../domain/webhooks/model.ts"
 import { keyOf } from "../../domain/webhooks/webhooks.ts"
 import { eventView } from "../../formats/views/event.ts"
@@ -14,11 +15,12 @@ interface Dependencies {
   /** The setting `security.secret_key`. */
   readonly secret: string
   readonly address: { readonly url: string }
+  readonly programme: ProgrammeOf
   readonly resolve?: Resolve | undefined
 }
 
 /** What webhooks send, and the HTTP client that sends it. */
-export function createWebhookSending({ config, clock, secret, address, resolve }: Dependencies) {
+export function createWebhookSending({ config, clock, secret, address, programme, resolve }: Dependencies) {
   const { allow_private, ports, ca } = config.webhooks
   const outbound = createOutbound({
     allowPrivate: allow_private,
@@ -27,7 +29,7 @@ export function createWebhookSending({ config, clock, secret, address, resolve }
     ...(resolve && { resolve }),
   })
   const secrets = createSealedSecrets(secret, "webhooks")
-  const messages = createMessages({ service: config.service, address })
+  const messages = createMessages({ service: config.service, address, programme })
   return {
     outbound,
     seal: secrets.seal,
@@ -67,10 +69,10 @@ export type Sender = ReturnType<typeof createSender>
 function createSender({ outbound, secrets, messages, clock }: SenderDependencies) {
   return {
     /** The body for a webhook; null when its format has no message for the event, or it does not subscribe to the event. */
-    compose({ format, events }: Webhook, event: Event): string | null {
+    async compose({ format, events }: Pick<Webhook, "events" | "format">, event: Event): Promise<string | null> {
       if (events.length > 0 && !events.includes(event.type)) return null
       if (format === "standard") return JSON.stringify(eventView(event))
-      const message = messages.compose(format, event)
+      const message = await messages.compose(format, event)
       return message === null ? null : JSON.stringify(message)
     },
 

@@ -1,7 +1,7 @@
 import { maxValue } from "../../domain/ledger/ledger.ts"
 import type { NewOccasion } from "../../domain/occasions/model.ts"
 import { checkStillActive } from "../../domain/people/leavers.ts"
-import { notificationIdOf } from "../../domain/recognition/notifications.ts"
+import { notificationIdOf } from "../../domain/recognition/positions.ts"
 import { row, sql } from "../sql.ts"
 import { occasions, replies } from "../tables.ts"
 import { append } from "./chain.ts"

@@ -1,7 +1,7 @@
 import type { TransactionEntry } from "../../domain/ledger/model.ts"
 import type { Notification, Recognition, Reply } from "../../domain/recognition/model.ts"
-import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../domain/recognition/ports.ts"
+import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/positions.ts"
 import { type Database, one } from "../database.ts"
 import { fields, row, type SQL, select, sql } from "../sql.ts"
 import { notificationsSeen, occasions, replies, replyNotices } from "../tables.ts"

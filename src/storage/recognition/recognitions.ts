@@ -1,6 +1,6 @@
 import type { TransactionEntry } from "../../domain/ledger/model.ts"
 import type { Added, FollowedTransaction, Recognition } from "../../domain/recognition/model.ts"
-import { isOccasionId } from "../../domain/recognition/notifications.ts"
+import { isOccasionId } from "../../domain/recognition/positions.ts"
 import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 

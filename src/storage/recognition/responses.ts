@@ -1,6 +1,6 @@
 import type { Reaction, Reply, Responses } from "../../domain/recognition/model.ts"
-import { notificationIdOf } from "../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../domain/recognition/ports.ts"
+import { notificationIdOf } from "../../domain/recognition/positions.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, largestOf, one, type Reads } from "../database.ts"
 import { remember } from "../idempotency.ts"

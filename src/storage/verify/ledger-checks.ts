@@ -1,5 +1,5 @@
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
-import { isOccasionId } from "../../domain/recognition/notifications.ts"
+import { isOccasionId } from "../../domain/recognition/positions.ts"
 import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
 
 import type { AddedToBy, LedgerCheck, LedgerRow, ReversedBy } from "./ledger-rows.ts"

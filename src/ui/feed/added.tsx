@@ -29,7 +29,8 @@ export function Added({ to }: { to: Recognition }) {
     <>
       {count > 0 && (
         <span data-added={value}>
-          <span class="font-semibold text-primary tabular-nums">+{formatNumber(value)}</span> {addersOf(count, own)}
+          <span class="font-semibold text-primary tabular-nums">+{value !== null && formatNumber(value)}</span>{" "}
+          {addersOf(count, own)}
         </span>
       )}
       {pending === null ? <AddButtons to={to} /> : <Pending of={pending} />}
@@ -49,9 +50,9 @@ function addersOf(count: number, own: boolean): string {
 }
 
 /** The amounts that the user can add; none to one's own recognitions, to private ones, and to what was taken back. */
-function amountsFor({ private: isPrivate, from_username, receivers, value }: Recognition): readonly number[] {
+function amountsFor({ private: isPrivate, from_username, receivers }: Recognition): readonly number[] {
   const own = account.value
-  const left = receivers.filter(({ reversed }) => reversed < value)
+  const left = receivers.filter((one) => !one.taken_back)
   const isOwn =
     from_username === me.value?.username || receivers.some(({ username }) => username === me.value?.username)
   if (own === null || isPrivate || isOwn || left.length === 0) return []

@@ -203,10 +203,10 @@ function announcementOf(newEntries: readonly Recognition[]): string {
   const [one, another] = newEntries
   if (one === undefined || another !== undefined) return formatPlural(newEntries.length, t().feed.manyNews)
   const isOwn = one.from_username === me.peek()?.username
-  return fill(t().feed.news, {
+  return fill(one.value === null ? t().feed.newsWithoutPoints : t().feed.news, {
     from: isOwn ? t().feed.you : one.from_name,
     to: formatNames(one.receivers.map(({ name }) => name)),
-    points: formatPoints(one.value),
+    points: formatPoints(one.value ?? 0),
   })
 }
 
@@ -338,7 +338,7 @@ function pendingEntryOf({ key, transfer, username, state }: PendingTransfer): Fe
     key,
     recognition: null,
     from: { username, name: me.value?.name ?? "", avatar: me.value?.avatar ?? null },
-    to: peopleOf(transfer).map((person) => ({ ...person, reversed: 0 })),
+    to: peopleOf(transfer).map((person) => ({ ...person, reversed: 0, taken_back: false })),
     ...(department !== null && { dept: department.name }),
     reason: transfer.reason === "" ? null : transfer.reason,
     date: state.kind === "recorded" ? state.date : null,

@@ -33,7 +33,7 @@ export function OccasionEntry({ of, kind, isOpen, time }: OccasionEntryProps) {
           {null}
         </Responses>
       </div>
-      {value > 0 && (
+      {value !== null && value > 0 && (
         <p class="text-lg font-semibold text-primary tabular-nums" title={formatPoints(value)}>
           <span aria-hidden="true">+{formatNumber(value)}</span>
           <span class="sr-only">{formatPoints(value)}</span>

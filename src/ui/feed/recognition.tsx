@@ -30,8 +30,8 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
   const { feed } = t()
   /** Whether the mouse is over the entry. A finger opens the reactions with their button. */
   const isHovered = useSignal(false)
-  const reversed = to.reduce((sum, one) => sum + one.reversed, 0)
-  const isTakenBack = reversed > 0 && reversed === value * to.length
+  const reversed = to.reduce((sum, one) => sum + (one.reversed ?? 0), 0)
+  const isTakenBack = to.length > 0 && to.every((one) => one.taken_back)
   const own = me.value?.username
   const celebrated = recognition?.occasion
   if (celebrated && date !== null)
@@ -59,7 +59,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
       <div class="grid min-w-0 content-center gap-0.5">
         <p class="text-sm text-muted">
           <span class="text-base text-base-content">
-            <Receivers of={to} value={value} />
+            <Receivers of={to} />
             {dept !== undefined && (
               <b dir="auto" class="font-semibold">
                 {to.length > 0 && "+ "}
@@ -83,7 +83,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
         )}
         <Responses to={recognition} isOpen={isOpen} isHovered={isHovered.value}>
           {date === null && state}
-          {reversed > 0 && (
+          {(reversed > 0 || isTakenBack) && (
             <span>{isTakenBack ? feed.reversedWhole : fill(feed.reversed, { points: formatPoints(reversed) })}</span>
           )}
           {recognition !== null && <Added to={recognition} />}
@@ -95,16 +95,18 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
           ))}
         </Responses>
       </div>
-      <p
-        class={`text-lg font-semibold tabular-nums ${isTakenBack ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
-        title={formatPoints(value)}
-      >
-        <span aria-hidden="true">+{formatNumber(value)}</span>
-        <span class="sr-only">{formatPoints(value)}</span>
-        {(to.length > 1 || dept !== undefined) && (
-          <span class="block text-end text-xs font-normal text-muted">{feed.each}</span>
-        )}
-      </p>
+      {value !== null && (
+        <p
+          class={`text-lg font-semibold tabular-nums ${isTakenBack ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
+          title={formatPoints(value)}
+        >
+          <span aria-hidden="true">+{formatNumber(value)}</span>
+          <span class="sr-only">{formatPoints(value)}</span>
+          {(to.length > 1 || dept !== undefined) && (
+            <span class="block text-end text-xs font-normal text-muted">{feed.each}</span>
+          )}
+        </p>
+      )}
     </article>
   )
 }
@@ -162,17 +164,11 @@ function Faces({ of }: { of: readonly Participant[] }) {
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
-interface ReceiversProps {
-  readonly of: readonly ThankedPerson[]
-  /** Points for each. */
-  readonly value: number
-}
-
 /**
  * The receivers as a list in the page's language, with links, the reader first. Names of those from whom everything was taken
  * back are struck through. A long list is cut; a button shows the rest.
  */
-function Receivers({ of, value }: ReceiversProps) {
+function Receivers({ of }: { of: readonly ThankedPerson[] }) {
   const showsAll = useSignal(false)
   const own = me.value?.username
   const all = of.toSorted((one, other) => Number(other.username === own) - Number(one.username === own))
@@ -186,7 +182,7 @@ function Receivers({ of, value }: ReceiversProps) {
     const person = shown[elements.indexOf(part)]
     if (person !== undefined)
       return (
-        <span key={person.username} class={all.length > 1 && person.reversed === value ? "line-through" : ""}>
+        <span key={person.username} class={all.length > 1 && person.taken_back ? "line-through" : ""}>
           <PersonName of={person} you={t().feed.you} class="font-semibold" />
         </span>
       )
@@ -221,9 +217,11 @@ export interface Participant {
   readonly avatar: string | null
 }
 
-/** A receiver, and the points that were taken back from them. */
+/** A receiver, and the points that were taken back from them; null where the reader may not see them. */
 interface ThankedPerson extends Participant {
-  readonly reversed: number
+  readonly reversed: number | null
+  /** Whether all were. */
+  readonly taken_back: boolean
 }
 
 /** An entry of the feed. */
@@ -235,8 +233,8 @@ export interface FeedEntry {
   readonly to: readonly ThankedPerson[]
   /** The department of a pending grant; its members are unknown until the server answers. */
   readonly dept?: string
-  /** Points for each receiver. */
-  readonly value: number
+  /** Points for each receiver; null where the reader may not see them. */
+  readonly value: number | null
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly isPrivate: boolean

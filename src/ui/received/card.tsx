@@ -70,7 +70,7 @@ function CardContent({ of, addition, more, isCard }: CardProps) {
     username: of.from_username,
     name: of.from_name,
     avatar: of.from_avatar,
-    value: of.value,
+    value: of.value ?? 0, // people see all points that they receive
   }
   const text = addition === null ? received.arrived : received.added
   const sentence = <Sentence text={fill(text, { points: formatPoints(value) })} from={name} />

@@ -121,7 +121,7 @@ function OwnPart({ of: { own, by, period } }: { of: LeaderboardData }) {
 
 function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
-  const most = items[0]?.points ?? 0
+  const most = items[0]?.points ?? null
   const rest = items.slice(onPodium)
   if (items.length === 0) return <Nobody />
   return (
@@ -139,7 +139,11 @@ function Ranking({ of: { items } }: { of: LeaderboardData }) {
           </thead>
           <tbody>
             {rest.map((one) => (
-              <RankingRow key={one.username} of={one} share={one.points / most} />
+              <RankingRow
+                key={one.username}
+                of={one}
+                share={one.points !== null && most !== null ? one.points / most : null}
+              />
             ))}
           </tbody>
         </table>
@@ -187,7 +191,7 @@ function Place({ of, index }: { of: LeaderboardData["items"][number]; index: num
       >
         <span class="sr-only">{leaderboard.rank}</span>
         <span class="text-xl font-semibold text-warm tabular-nums">{rank !== null && formatNumber(rank)}</span>
-        <span class="font-semibold tabular-nums">{formatNumber(points)}</span>
+        {points !== null && <span class="font-semibold tabular-nums">{formatNumber(points)}</span>}
         <span class="text-xs text-muted">{formatPlural(count, leaderboard.times)}</span>
       </span>
     </a>
@@ -196,8 +200,8 @@ function Place({ of, index }: { of: LeaderboardData["items"][number]; index: num
 
 interface RankingRowProps {
   readonly of: LeaderboardData["items"][number]
-  /** The share of the first place's points, from 0 to 1. */
-  readonly share: number
+  /** The share of the first place's points, from 0 to 1; null where the reader may not see them. */
+  readonly share: number | null
 }
 
 function RankingRow({ of: { rank, username, name, dept, avatar, points, count }, share }: RankingRowProps) {
@@ -221,14 +225,16 @@ function RankingRow({ of: { rank, username, name, dept, avatar, points, count },
                 {dept}
               </span>
             </span>
-            <span class="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-content/8" aria-hidden="true">
-              <span class="block h-full rounded-full bg-primary/60" style={{ width: `${100 * share}%` }} />
-            </span>
+            {share !== null && (
+              <span class="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-content/8" aria-hidden="true">
+                <span class="block h-full rounded-full bg-primary/60" style={{ width: `${100 * share}%` }} />
+              </span>
+            )}
           </span>
         </a>
       </td>
       <td class="w-px rounded-e-field py-2 ps-4 pe-3 text-end align-middle whitespace-nowrap tabular-nums">
-        <span class="block font-semibold">{formatNumber(points)}</span>
+        {points !== null && <span class="block font-semibold">{formatNumber(points)}</span>}
         <span class="block text-xs text-muted">{formatPlural(count, leaderboard.times)}</span>
       </td>
     </tr>

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { createCalendar, type Period, periods, utcSpanOf } from "../../../src/domain/calendar.ts"
 import type { NewTransaction, TransactionKind } from "../../../src/domain/ledger/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
+import { defaultProgramme } from "../../../src/domain/programme/model.ts"
 import { createStatistics } from "../../../src/domain/recognition/statistics.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
@@ -71,6 +72,7 @@ test("redeemed points cannot be redeemed again, refunded ones can; in a new mont
     calendar: createCalendar("UTC"),
     clock: () => time,
     seesTotals: () => true,
+    programme: async () => defaultProgramme,
   })
   const post = (kind: TransactionKind, from: User, to: User, value: number, reverses?: number) =>
     store.ledger.post({ kind, reverses, senderId: from.id, receiverId: to.id, value, date: time }, allow)
@@ -107,6 +109,7 @@ async function play(given: readonly Step[]) {
     calendar: createCalendar("UTC"),
     clock,
     seesTotals: () => true,
+    programme: async () => defaultProgramme,
     saveEvery: 1,
   })
 
@@ -125,6 +128,7 @@ async function play(given: readonly Step[]) {
         calendar: createCalendar("UTC"),
         clock,
         seesTotals: () => true,
+        programme: async () => defaultProgramme,
         saveEvery: 1,
       })
     else await compare(statistics, here, people, posted, time)

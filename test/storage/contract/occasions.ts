@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { NewOccasion } from "../../../src/domain/occasions/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
-import { positionOf } from "../../../src/domain/recognition/notifications.ts"
+import { positionOf } from "../../../src/domain/recognition/positions.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, personalRowsOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { NewReply } from "../../../src/domain/recognition/model.ts"
-import { notificationIdOf } from "../../../src/domain/recognition/notifications.ts"
+import { notificationIdOf } from "../../../src/domain/recognition/positions.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

@@ -143,6 +143,7 @@ const feed = {
   end: "This is where it all began.",
   empty: "No recognition yet. Thank someone.",
   news: "{from} gave {to} {points}.",
+  newsWithoutPoints: "{from} thanked {to}.",
   manyNews: { one: "# new entry", other: "# new entries" } as Plural,
   react: "React or reply",
   moreEmoji: "More emoji",

@@ -144,6 +144,7 @@ const feed: MainTexts["feed"] = {
   end: "Foi aqui que tudo começou.",
   empty: "Nenhum reconhecimento ainda. Agradeça a alguém.",
   news: "{from} deu {points} para {to}.",
+  newsWithoutPoints: "{from} agradeceu a {to}.",
   manyNews: { one: "# novo registro", other: "# novos registros" },
   react: "Reagir ou responder",
   moreEmoji: "Mais emoji",

@@ -5,14 +5,14 @@ import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { occasionKinds } from "../../../domain/programme/model.ts"
 import type { FeedPage } from "../../../domain/recognition/feed.ts"
-import { positionOf } from "../../../domain/recognition/notifications.ts"
+import { positionOf } from "../../../domain/recognition/positions.ts"
 import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { entryId, nullableText, numberOf, oneOf, openObject, pageSize, protectedQuery, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
-import { date, points } from "./fields.ts"
+import { date, shownPoints } from "./fields.ts"
 
 interface FeedDependencies extends Dependencies<"access" | "feed" | "feedHub" | "store"> {
   readonly origin: OriginRule
@@ -39,13 +39,13 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       async ({ request, caller: { user }, credentials, query, clientAddress, listener }) => {
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(positionOf(after))) throw invalid("after", "the id of an entry")
-        const seesAll = feed.seesAll(user)
+        const stream = feed.streamOf(user)
         const data = feedHub.client({
-          format: seesAll ? "all" : "own",
+          format: stream,
           getsHeartbeats: true,
           after: positionOf(after),
           userId: user.id,
-          checkAdmission: admissionCheck({ access, feed }, credentials, seesAll),
+          checkAdmission: admissionCheck({ access, feed }, credentials, stream),
         })
         return upgrade({ request, clientAddress, listener }, data)
       },
@@ -85,11 +85,11 @@ export const years = Type.Union([Type.Integer(), Type.Null()], { description: "o
 const recognition = {
   id: Type.Integer({ description: "negative for an occasion; `next` and `through` continue in the order of the feed" }),
   date: date("UTC, ISO 8601"),
-  value: points,
+  value: shownPoints("points for each receiver"),
   occasion: Type.Union([Type.Object({ kind: occasionKind, years }), Type.Null()], {
     description: "what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points",
   }),
-  total: Type.Integer({ description: "points for all receivers together" }),
+  total: shownPoints("points for all receivers together"),
   from_username: Type.String(),
   from_name: Type.String(),
   from_avatar: avatar,
@@ -101,17 +101,19 @@ const recognition = {
       username: Type.String(),
       name: Type.String(),
       avatar,
-      reversed: Type.Integer({ description: "points that were taken back from this person" }),
+      reversed: shownPoints("points that were taken back from this person"),
+      taken_back: Type.Boolean({ description: "whether all of them were" }),
     }),
     { description: "everybody who was thanked; each got `value` points" },
   ),
   reason: nullableText("text; null when there is none or the caller may not read it"),
   tags: Type.Array(Type.String()),
   private: Type.Boolean({ description: "whether only the sender and the receivers may read the reason" }),
-  reversed: Type.Integer({ description: "points that were taken back from all of them together" }),
+  reversed: shownPoints("points that were taken back from all of them together"),
+  taken_back: Type.Boolean({ description: "whether all of them were" }),
   added: Type.Object(
     {
-      value: Type.Integer({ description: "points for each receiver" }),
+      value: shownPoints("points for each receiver"),
       count: Type.Integer({ description: "by how many people" }),
       own: Type.Boolean({
         description: "whether you are one of them; false where an answer is the same for everybody",

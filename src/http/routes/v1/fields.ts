@@ -32,6 +32,10 @@ export const pageView = <Item, View>(
 
 export const points = Type.Integer({ description: "points" })
 
+/** Points that the programme may hide. */
+export const shownPoints = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description: `${description}; null where the programme hides them` })
+
 /** Of a request that sends points. */
 export const referenceField = {
   reference: Type.Optional(
@@ -62,6 +66,9 @@ export const transactionFilter = {
   from: Type.Optional(day("first day")),
   to: Type.Optional(day("last day")),
 }
+
+/** The same, where points may be hidden. */
+export const shownSum = { points: shownPoints("points"), count: Type.Integer({ description: "transfers" }) }
 
 /** The points and the number of transfers in one direction. */
 export const sum = { points, count: Type.Integer({ description: "transfers" }) }

@@ -12,7 +12,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { date, face, role, roleOf, sum } from "./fields.ts"
+import { date, face, role, roleOf, shownSum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({
@@ -79,7 +79,7 @@ function cursorOf(after: string | undefined): PeopleCursor | undefined {
 const cursorText = ({ isInnerMatch, key, id }: PeopleCursor): string =>
   `${isInnerMatch ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
 
-const shownSum = Type.Union([Type.Object(sum), Type.Null()], { description: "null where it is hidden" })
+const total = Type.Union([Type.Object(shownSum), Type.Null()], { description: "null where it is hidden" })
 
 export const peopleComponents = {
   Face: Type.Object(face),
@@ -94,8 +94,8 @@ export const peopleComponents = {
     joined: nullableText("the first day at work, YYYY-MM-DD; null of somebody who does not want to be celebrated"),
     role,
     active: Type.Boolean({ description: "false for somebody who left" }),
-    received: shownSum,
-    sent: shownSum,
+    received: total,
+    sent: total,
     manager: Type.Union([Type.Ref("Face"), Type.Null()]),
     thanked: Type.Union(
       [

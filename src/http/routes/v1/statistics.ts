@@ -11,7 +11,7 @@ import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, operation } from "../../openapi-operations.ts"
 import { numberOf, oneOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { dateOrNull, face, sum } from "./fields.ts"
+import { dateOrNull, face, shownSum, sum } from "./fields.ts"
 
 const scopes = ["own", "all"] as const
 
@@ -85,7 +85,7 @@ export const statisticsComponents = {
     }),
     start: dateOrNull("UTC; null for `all`"),
     end: dateOrNull("UTC, not within; null for `all`"),
-    items: Type.Array(Type.Object({ ...sum, rank: Type.Integer(), ...face })),
+    items: Type.Array(Type.Object({ ...shownSum, rank: Type.Integer(), ...face })),
     own: Type.Object({
       ...sum,
       rank: Type.Union([Type.Integer(), Type.Null()], { description: "null without points" }),

@@ -125,10 +125,12 @@ function Leaders() {
               <span dir="auto" class="min-w-0 grow truncate">
                 {name}
               </span>
-              <span class="shrink-0 font-medium text-warm tabular-nums">
-                <span aria-hidden="true">{formatNumber(points)}</span>
-                <span class="sr-only">{formatPoints(points)}</span>
-              </span>
+              {points !== null && (
+                <span class="shrink-0 font-medium text-warm tabular-nums">
+                  <span aria-hidden="true">{formatNumber(points)}</span>
+                  <span class="sr-only">{formatPoints(points)}</span>
+                </span>
+              )}
             </a>
           </li>
         ))}

@@ -231,7 +231,8 @@ function sentenceOf({ recognition, addition, reply }: Notification): string {
   const { received } = t()
   if (reply !== null) return fill(received.replied, { from: reply.name, text: reply.text })
   if (addition !== null) return fill(received.added, { from: addition.name, points: formatPoints(addition.value) })
-  return fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value) })
+  // People see all points that they receive.
+  return fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value ?? 0) })
 }
 
 /** Shown while the feed is empty: the next steps. */

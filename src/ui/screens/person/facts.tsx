@@ -101,8 +101,8 @@ function Fact({ name, children }: FactProps) {
 
 interface SideProps {
   readonly name: string
-  /** Points and the number of transfers. */
-  readonly sum: { readonly points: number; readonly count: number }
+  /** Points, null where the reader may not see them, and the number of transfers. */
+  readonly sum: { readonly points: number | null; readonly count: number }
   readonly isWarm?: boolean
 }
 
@@ -111,9 +111,11 @@ function Side({ name, sum, isWarm = false }: SideProps) {
     <div class="rounded-box bg-base-100 p-4">
       <dt class="text-sm text-muted">{name}</dt>
       <dd class="mt-1">
-        <span class={`block text-2xl font-semibold tracking-tight tabular-nums ${isWarm ? "text-warm" : ""}`}>
-          {formatNumber(sum.points)}
-        </span>
+        {sum.points !== null && (
+          <span class={`block text-2xl font-semibold tracking-tight tabular-nums ${isWarm ? "text-warm" : ""}`}>
+            {formatNumber(sum.points)}
+          </span>
+        )}
         <span class="block text-sm text-muted tabular-nums">{formatPlural(sum.count, t().person.times)}</span>
       </dd>
     </div>

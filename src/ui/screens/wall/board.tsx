@@ -126,7 +126,8 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
 
 function Points({ of }: { of: WallEntry }) {
   const { value, to } = of
-  const added = addedTo(of).value
+  const added = addedTo(of).value ?? 0
+  if (value === null) return null
   return (
     <p class="wall-points">
       <span aria-hidden="true">+{formatNumber(value)}</span>
@@ -159,7 +160,7 @@ function Week({ of: { week, url } }: { of: WallWeek }) {
           ) : (
             <>
               <p class="wall-sum">{formatPlural(week.count, wall.thanks)}</p>
-              <p>{formatPoints(week.points)}</p>
+              {week.points !== null && <p>{formatPoints(week.points)}</p>}
             </>
           )}
           {week.tags.length > 0 && (

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "preact/hooks"
 import { cacheAdded } from "../../feed/additions.ts"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
 import { api, request } from "../../server/api.ts"
-import { loadSession, service, session } from "../../session.ts"
+import { loadSession, programme, service, session } from "../../session.ts"
 import { namePoints } from "../../texts/texts.ts"
 
 /** Where the wall gets its entries. */
@@ -202,7 +202,8 @@ interface Person {
 export interface WallEntry {
   readonly id: number
   readonly date: string
-  readonly value: number
+  /** Null where the programme shows amounts only to those whom they concern. */
+  readonly value: number | null
   readonly from: Person
   /** At least one. */
   readonly to: readonly Person[]
@@ -215,17 +216,17 @@ export interface WallEntry {
 interface PublicFrame {
   readonly id: number
   readonly date: string
-  readonly value: number
+  readonly value: number | null
   readonly from: string
   readonly to: string
   readonly receivers: readonly string[]
 }
 
-/** Leaves out private reasons, because everybody sees the wall, no matter which user is logged in there. */
+/** Leaves out private reasons and hidden amounts, because everybody sees the wall, no matter which user is logged in there. */
 const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,
-  value: one.value,
+  value: programme.peek()?.amounts_shown === "concerned" ? null : one.value,
   from: { name: one.from_name, username: one.from_username, avatar: one.from_avatar },
   to: one.receivers,
   reason: one.private ? null : one.reason,

@@ -322,8 +322,12 @@ test("files, events and the history name the entry; chats say nothing", async ()
     body: { items: [{ data: { id: 7, adds_to: 5, group: null } }, { data: { id: 8, adds_to: 5 } }] },
   })
   const [event] = (await server.app.events.page({ after: 12 })).items
-  const messages = createMessages({ service: { name: "Rewards", language: "en" }, address: { url: server.url } })
-  expect(event && messages.compose("slack", event)).toBeNull()
+  const messages = createMessages({
+    service: { name: "Rewards", language: "en" },
+    address: { url: server.url },
+    programme: server.app.programme.current,
+  })
+  expect(event && (await messages.compose("slack", event))).toBeNull()
   expect((await elena.get<{ items: Item[] }>("/api/v1/transactions")).body.items.map(({ adds_to }) => adds_to)).toEqual(
     [5, 5, null],
   )

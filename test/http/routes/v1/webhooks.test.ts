@@ -500,7 +500,7 @@ describe("webhooks", () => {
     const deliverer = createDeliverer({
       ...{ store: server.app.store, events: server.app.events, clock: server.clock.now, log: server.app.log },
       sender: {
-        compose: () => "{}",
+        compose: async () => "{}",
         send: async (_, id) => {
           sent.push(id)
           return { attempt, retryAfterMs: 0 }
