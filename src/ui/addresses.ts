@@ -76,6 +76,8 @@ export function textParts(address: string): readonly TextPart[] {
     addresses.wall,
   ]
   if (pages.includes(address)) return ["main", "pages"]
+  const people: readonly string[] = [addresses.people, addresses.recognition]
+  if (people.includes(address)) return ["main", "people"]
   if (address === addresses.me) return ["main", "screens", "profile"]
   if (address === addresses.login) return ["main", "profile"]
   const screens: readonly string[] = [addresses.reset, addresses.rewards]

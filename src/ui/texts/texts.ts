@@ -3,6 +3,7 @@ import type { Details } from "../../domain/languages/details.ts"
 import type { AdminTexts } from "../../domain/languages/en/admin.ts"
 import type { MainTexts } from "../../domain/languages/en/main.ts"
 import type { PageTexts } from "../../domain/languages/en/pages.ts"
+import type { PeopleTexts } from "../../domain/languages/en/people.ts"
 import type { ProfileTexts } from "../../domain/languages/en/profile.ts"
 import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
@@ -11,6 +12,7 @@ import { storedValue } from "../browser-storage.ts"
 
 export type Texts = MainTexts &
   PageTexts &
+  PeopleTexts &
   ProfileTexts &
   ScreenTexts &
   AdminTexts &
@@ -27,6 +29,8 @@ interface Catalogue {
   readonly main: () => Promise<MainTexts>
   /** For screens that share their texts with no other. */
   readonly pages: () => Promise<PageTexts>
+  /** For the list of people, and for the page of one recognition. */
+  readonly people: () => Promise<PeopleTexts>
   /** For the own profile, and for second factors. */
   readonly profile: () => Promise<ProfileTexts>
   /** For new passwords, the own profile, the rewards and the list of keys; the administration needs them, too. */
@@ -46,6 +50,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: {
     main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
     pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
+    people: async () => (await import("../../domain/languages/en/people.ts")).peopleTexts,
     profile: async () => (await import("../../domain/languages/en/profile.ts")).profileTexts,
     screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
@@ -55,6 +60,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   pt: {
     main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,
     pages: async () => (await import("../../domain/languages/pt/pages.ts")).pageTexts,
+    people: async () => (await import("../../domain/languages/pt/people.ts")).peopleTexts,
     profile: async () => (await import("../../domain/languages/pt/profile.ts")).profileTexts,
     screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,

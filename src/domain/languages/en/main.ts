@@ -171,17 +171,6 @@ const feed = {
   noneFits: "Nothing found. Try another filter.",
 }
 
-const recognition = {
-  title: "Recognition",
-  copy: "Copy link",
-  copied: "Link copied",
-  notCopied: "Copy the address from the address bar.",
-  share: "Share",
-  toFeed: "All recognition",
-  notFound: "Recognition not found",
-  notFoundText: "It may be private, or the link may be incomplete.",
-}
-
 const received = {
   arrived: "{from} gave you {points}",
   together: "together with {names}",
@@ -197,24 +186,6 @@ const received = {
   notify: "Notify me on this device",
   notifyText: "When you receive {units} while this page is in the background.",
   notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
-}
-
-const people = {
-  title: "People",
-  search: "Name or username",
-  searchHint: "Name",
-  department: "Department",
-  departments: "Everyone",
-  nobody: "There's no one here.",
-  noneFits: "No one found for “{text}”.",
-  everybody: "Show everyone",
-  pages: "Pages",
-  first: "First page",
-  next: "Next page",
-  active: "Active",
-  inactive: "Deactivated",
-  whose: "Accounts",
-  nobodyInactive: "No account is deactivated.",
 }
 
 const person = {
@@ -236,14 +207,6 @@ const person = {
   nobody: "No one has the username",
   toPeople: "Find people",
   inactive: "No longer active",
-}
-
-/** The history and its charts. */
-const shownOnce = {
-  lead: "It stays here until you close it and can't be looked up later.",
-  copy: "Copy",
-  copied: "Copied",
-  close: "Close",
 }
 
 const palette = {
@@ -342,13 +305,10 @@ export const mainTexts = {
   pockets,
   give,
   feed,
-  recognition,
   received,
 
-  people,
   person,
 
-  shownOnce,
   palette,
 
   missing: {

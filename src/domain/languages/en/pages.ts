@@ -162,6 +162,7 @@ const team = {
   thank: "Thank",
   more: "Show more",
   empty: "Nobody reports to you. Whoever looks after the accounts can say who does.",
+  everybody: "Show everyone",
 }
 
 const recap = {

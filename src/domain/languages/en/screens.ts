@@ -16,6 +16,13 @@ const reset = {
   ask: "Request a new link",
 }
 
+const shownOnce = {
+  lead: "It stays here until you close it and can't be looked up later.",
+  copy: "Copy",
+  copied: "Copied",
+  close: "Close",
+}
+
 const keys = {
   title: "Keyboard shortcuts",
   palette: "Search or jump to anything",
@@ -153,6 +160,6 @@ const factors = {
 }
 
 /** Texts of new passwords, the own profile with API tokens and the rewards, which the administration needs, too. */
-export const screenTexts = { reset, keys, rewards, tokens, factors }
+export const screenTexts = { reset, shownOnce, keys, rewards, tokens, factors }
 
 export type ScreenTexts = typeof screenTexts

@@ -172,17 +172,6 @@ const feed: MainTexts["feed"] = {
   noneFits: "Nada encontrado. Tente outro filtro.",
 }
 
-const recognition: MainTexts["recognition"] = {
-  title: "Reconhecimento",
-  copy: "Copiar link",
-  copied: "Link copiado",
-  notCopied: "Copie o endereço da barra de endereços.",
-  share: "Compartilhar",
-  toFeed: "Todos os reconhecimentos",
-  notFound: "Reconhecimento não encontrado",
-  notFoundText: "Pode ser privado, ou o link pode estar incompleto.",
-}
-
 const received: MainTexts["received"] = {
   arrived: "{from} deu {points} para você",
   together: "junto com {names}",
@@ -198,24 +187,6 @@ const received: MainTexts["received"] = {
   notify: "Avisar neste aparelho",
   notifyText: "Quando você receber {units} e esta página estiver em segundo plano.",
   notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
-}
-
-const people: MainTexts["people"] = {
-  title: "Pessoas",
-  search: "Nome ou nome de usuário",
-  searchHint: "Nome",
-  department: "Departamento",
-  departments: "Todos",
-  nobody: "Ninguém por aqui.",
-  noneFits: "Ninguém encontrado para “{text}”.",
-  everybody: "Mostrar todos",
-  pages: "Páginas",
-  first: "Primeira página",
-  next: "Próxima página",
-  active: "Ativas",
-  inactive: "Desativadas",
-  whose: "Contas",
-  nobodyInactive: "Nenhuma conta está desativada.",
 }
 
 const person: MainTexts["person"] = {
@@ -237,13 +208,6 @@ const person: MainTexts["person"] = {
   nobody: "Ninguém tem o nome de usuário",
   toPeople: "Buscar pessoas",
   inactive: "Conta desativada",
-}
-
-const shownOnce: MainTexts["shownOnce"] = {
-  lead: "Fica aqui até você fechar e não pode ser consultado depois.",
-  copy: "Copiar",
-  copied: "Copiado",
-  close: "Fechar",
 }
 
 const palette: MainTexts["palette"] = {
@@ -336,13 +300,10 @@ export const mainTexts: MainTexts = {
   pockets,
   give,
   feed,
-  recognition,
   received,
 
-  people,
   person,
 
-  shownOnce,
   palette,
 
   missing: {

@@ -162,6 +162,7 @@ const team: PageTexts["team"] = {
   thank: "Agradecer",
   more: "Mostrar mais",
   empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
+  everybody: "Mostrar todos",
 }
 
 const recap: PageTexts["recap"] = {

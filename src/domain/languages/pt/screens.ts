@@ -16,6 +16,13 @@ const reset: ScreenTexts["reset"] = {
   ask: "Pedir um novo link",
 }
 
+const shownOnce: ScreenTexts["shownOnce"] = {
+  lead: "Fica aqui até você fechar e não pode ser consultado depois.",
+  copy: "Copiar",
+  copied: "Copiado",
+  close: "Fechar",
+}
+
 const keys: ScreenTexts["keys"] = {
   title: "Atalhos de teclado",
   palette: "Buscar ou ir a qualquer lugar",
@@ -149,4 +156,4 @@ const factors: ScreenTexts["factors"] = {
   resetDone: "{name} pode entrar só com a senha.",
 }
 
-export const screenTexts: ScreenTexts = { reset, keys, rewards, tokens, factors }
+export const screenTexts: ScreenTexts = { reset, shownOnce, keys, rewards, tokens, factors }

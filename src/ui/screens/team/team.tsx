@@ -83,7 +83,7 @@ function Nobody() {
     <Empty drawing="search">
       <p>{team.empty}</p>
       <a href={addresses.people} class="btn btn-outline border-line font-medium">
-        {t().people.everybody}
+        {team.everybody}
       </a>
     </Empty>
   )
