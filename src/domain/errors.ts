@@ -50,6 +50,7 @@ export const details = {
   passkeys_unusable: "Passkeys need an address with a host name and https",
   transaction_not_found: "Transaction not found",
   recognition_not_found: "Recognition not found",
+  no_leaderboard: "There is no leaderboard here",
   reply_not_found: "Reply not found",
   not_own_reply: "You can only delete your own replies",
   nothing_to_reverse: "Nothing left to reverse",

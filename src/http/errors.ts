@@ -83,6 +83,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   redemption_not_found: 404,
   allowance_not_found: 404,
   recognition_not_found: 404,
+  no_leaderboard: 404,
   reply_not_found: 404,
   webhook_not_found: 404,
   delivery_not_found: 404,

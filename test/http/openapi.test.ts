@@ -252,7 +252,7 @@ const endpoints: [
   ["GET /api/v1/recap/company", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recap.png", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/recap/company.png", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
-  ["GET /api/v1/leaderboard", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/leaderboard", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/wall", "either", null, [200, 400, 401, 403, 500, 503]],
   ["GET /api/v1/stats", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/insights/participation", "protected", null, [200, 400, 401, 403, 422, 500, 503]],

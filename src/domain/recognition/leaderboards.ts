@@ -1,11 +1,12 @@
 import { type Calendar, type Period, periods, type Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
-import { invalid } from "../errors.ts"
+import { DomainError, invalid } from "../errors.ts"
 import { maxValue, type ProgrammeOf } from "../ledger/ledger.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type { PersonSummary, User } from "../people/model.ts"
 import { seesAmounts } from "../programme/amounts.ts"
+import { seesLeaderboard } from "../programme/leaderboard.ts"
 import type { Store } from "../store.ts"
 import type { LeaderboardSnapshot } from "./model.ts"
 import { countedAs, countedAsGrant } from "./recognitions.ts"
@@ -58,8 +59,11 @@ interface Dependencies {
 export function createLeaderboards({ store, snapshots, peopleIn, seesTotals, programme }: Dependencies) {
   return {
     /** Which active people received or sent most in a period, and the rank of `viewer`.
-     *  @throws DomainError `invalid` (`size`) */
+     *  @throws DomainError `no_leaderboard`, `not_superuser`, `invalid` (`size`) */
     async show(viewer: User, { period, by, size = defaultLeaders }: LeaderboardQuery): Promise<Leaderboard> {
+      const rules = await programme()
+      if (rules.leaderboard === "off") throw new DomainError("no_leaderboard")
+      if (!seesLeaderboard(viewer, rules)) throw new DomainError("not_superuser")
       if (!Number.isSafeInteger(size) || size < 1 || size > maxLeaders)
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
       const leftOut = await store.people.inactive()
@@ -77,7 +81,6 @@ export function createLeaderboards({ store, snapshots, peopleIn, seesTotals, pro
       const own = { ...ranking, people: await peopleIn(viewer, by, span) }
 
       if (seesTotals(viewer)) {
-        const rules = await programme()
         const items = (await store.people.summaries(leaders)).flatMap((person) => {
           const ranking = rankings.get(person.id)
           if (ranking === undefined) return []

@@ -1,4 +1,4 @@
-import { type Actor, isSuperuser, requireDuty } from "../auth/roles.ts"
+import { requireDuty } from "../auth/roles.ts"
 import { type Calendar, type Day, dayText, monthsOf } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
@@ -6,6 +6,7 @@ import { maxValue } from "../ledger/ledger.ts"
 import type { Party, TransactionEntry } from "../ledger/model.ts"
 import type { Abortable } from "../paging.ts"
 import type { PersonSummary, User } from "../people/model.ts"
+import { seesLeaderboard } from "../programme/leaderboard.ts"
 import type { ProgrammeRules } from "../programme/programme.ts"
 import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
@@ -115,7 +116,9 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
       const figures = await insights.recap(null, period.days, signal)
       const showsEntries = feed.seesAll(actor.user)
       const recap = await recapOf(period, figures, {
-        people: (await showsRanks(actor)) ? await mostFrequent(figures.people, ({ received }) => received) : [],
+        people: seesLeaderboard(actor.user, await programme.current())
+          ? await mostFrequent(figures.people, ({ received }) => received)
+          : [],
         words: showsEntries ? await wordsIn(period, {}, signal) : [],
         showsEntries,
       })
@@ -158,11 +161,6 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
       first: await entryOf(firstId),
       last: await entryOf(lastId),
     }
-  }
-
-  async function showsRanks({ user }: Pick<Actor, "user">): Promise<boolean> {
-    const { leaderboard } = await programme.current()
-    return leaderboard === "everyone" || (leaderboard === "superusers" && user !== null && isSuperuser(user))
   }
 
   /** People with the highest numbers, leaving out those with none. */

@@ -44,6 +44,7 @@ export const details: Details = {
     not_requested: "Este pedido já foi respondido",
     transaction_not_found: "Transação não encontrada",
     recognition_not_found: "Reconhecimento não encontrado",
+    no_leaderboard: "Aqui não há classificação",
     reply_not_found: "Resposta não encontrada",
     not_own_reply: "Você só pode excluir as suas próprias respostas",
     too_many_replies: "Muitas respostas em um minuto; tente de novo mais tarde",

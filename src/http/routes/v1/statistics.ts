@@ -28,7 +28,13 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
       {
         authenticated: "read",
         query: LeaderQuery,
-        detail: operation("Figures", "Who received or sent most", 200, "Leaderboard"),
+        detail: operation(
+          "Figures",
+          "Who received or sent most, for those to whom the programme shows it",
+          200,
+          "Leaderboard",
+          ["no_leaderboard", "not_superuser"],
+        ),
       },
     )
     .get(

@@ -202,6 +202,25 @@ test("only superusers and the user can see the days of a user", async () => {
   expect(await admin.get("/api/v1/stats?username=nobody")).toEqual(noSuchUser)
 })
 
+test("the programme decides who sees the leaderboard: everybody, superusers, or nobody", async () => {
+  await using server = await startTestServer()
+  const { ana } = await staffed(server)
+  const admin = await server.admin()
+  await admin.patch("/api/v1/users/ana", { duties: ["insights"] })
+  const answers = async (leaderboard: string) => {
+    await admin.patch("/api/v1/programme", { leaderboard })
+    return Promise.all([ana, admin].map((viewer) => viewer.get("/api/v1/leaderboard?period=all")))
+  }
+  const whole = { status: 200, body: { shows: "all", items: [{ username: "ana" }, {}, {}] } }
+
+  expect(await answers("everyone")).toMatchObject([whole, whole])
+  expect(await answers("superusers")).toMatchObject([refused(403, "Not a super user"), whole])
+  expect(await answers("off")).toEqual([notThere, notThere])
+  expect(await server.anybody.get("/api/v1/leaderboard")).toEqual(unauthenticated)
+})
+
+const notThere = refused(404, "There is no leaderboard here")
+
 test("invalid parameters are refused, and missing credentials before them", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
