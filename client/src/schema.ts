@@ -3435,7 +3435,7 @@ export interface components {
             /** @description mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition */
             mail: "each" | "daily" | "off";
             /** @description language of mail; null for that of the service */
-            language: "en" | "pt" | null;
+            language: "de" | "en" | "es" | "fr" | "pt" | null;
             /** @description whether `admin` still has the password from the start */
             initial_password: boolean;
             /** @description whether that is the one of every new installation, which anybody can look up */
@@ -3664,7 +3664,7 @@ export interface components {
             /** @description mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition */
             mail: "each" | "daily" | "off";
             /** @description language of mail; null for that of the service */
-            language: "en" | "pt" | null;
+            language: "de" | "en" | "es" | "fr" | "pt" | null;
             /** @description whether `admin` still has the password from the start */
             initial_password: boolean;
             /** @description whether that is the one of every new installation, which anybody can look up */
@@ -8546,7 +8546,7 @@ export interface operations {
                     /** @enum {string} */
                     mail?: "each" | "daily" | "off";
                     /** @description language of mail; null for that of the service */
-                    language?: "en" | "pt" | null;
+                    language?: "de" | "en" | "es" | "fr" | "pt" | null;
                 } & {
                     [key: string]: unknown;
                 };

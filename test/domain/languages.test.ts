@@ -23,7 +23,12 @@ function textsIn(value: unknown, path = ""): [string, Text][] {
 
 const read = async (language: string, part: string) => textsIn({ ...(await import(`${root}/${language}/${part}`)) })
 
-const placeholders = (text: string) => (text.match(/\{\w*\}/g) ?? []).toSorted().join(" ")
+/** The name of points may be in either number, and begin a sentence in one language alone. */
+const placeholders = (text: string) =>
+  (text.match(/\{\w*\}/g) ?? [])
+    .map((one) => one.replace(/^\{[Uu]nits?\}$/, "{units}"))
+    .toSorted()
+    .join(" ")
 const formsOf = (text: Text) => (typeof text === "string" ? [text] : Object.values(text))
 
 test("every language has a folder with the files of English, and a name", () => {

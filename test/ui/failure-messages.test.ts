@@ -1,11 +1,18 @@
 import { expect, test } from "bun:test"
-import { type Refused, translatedRefusal } from "../../src/domain/languages/details.ts"
+import { details as de } from "../../src/domain/languages/de/details.ts"
+import { type Details, type Refused, translatedRefusal } from "../../src/domain/languages/details.ts"
+import { details as es } from "../../src/domain/languages/es/details.ts"
+import { details as fr } from "../../src/domain/languages/fr/details.ts"
+import type { Language } from "../../src/domain/languages/languages.ts"
 import { details as portuguese } from "../../src/domain/languages/pt/details.ts"
 import { details } from "../../src/http/errors.ts"
 import type { Client, Sent } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
 
-test("every error message that the forms of the app can get has a Portuguese text", async () => {
+/** In English the server's own words are shown, save a few. */
+const translated: Readonly<Record<Exclude<Language, "en">, Details>> = { de, es, fr, pt: portuguese }
+
+test("every error message that the forms of the app can get has a text in every language but English", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const [ana] = [await server.person("Ana"), await server.person("Bruno")]
@@ -122,7 +129,10 @@ test("every error message that the forms of the app can get has a Portuguese tex
     said.push(...(answer.errors?.map((error) => ({ ...error, field: error.column })) ?? [answer]))
   }
   expect(said.length).toBeGreaterThan(50)
-  expect(said.filter((refused) => translatedRefusal(refused, portuguese) === undefined)).toEqual([])
+  for (const [language, words] of Object.entries(translated))
+    expect(
+      said.filter((refused) => translatedRefusal(refused, words) === undefined).map((one) => [language, one]),
+    ).toEqual([])
 })
 
 /** What the app never asks for, or decides by without showing it. */
@@ -140,9 +150,15 @@ const unseen = [
   ],
 ]
 
-test("the app has Portuguese words for every code that a person can meet, and for no other", () => {
+test("every language but English has words for every code that a person can meet, and for no other", () => {
   const seen = Object.keys(details).filter((code) => !unseen.includes(code))
-  expect(Object.keys(portuguese.refusals).toSorted()).toEqual(seen.toSorted())
+  for (const [language, { refusals, rules }] of Object.entries(translated)) {
+    expect([language, ...Object.keys(refusals).toSorted()]).toEqual([language, ...seen.toSorted()])
+    expect([language, ...Object.keys(rules).toSorted()]).toEqual([
+      language,
+      ...Object.keys(portuguese.rules).toSorted(),
+    ])
+  }
 })
 
 test("the words of an error go by its code, whatever its detail says; names behind the detail stay", () => {

@@ -2,12 +2,12 @@ import { defaultAdminPassword } from "../../config/settings.ts"
 import { isFromFuture } from "../../domain/clock.ts"
 import { discardedKeptDays } from "../../domain/jobs/jobs.ts"
 import type { DiscardedJobs } from "../../domain/jobs/ports.ts"
+import { writingOf } from "../../domain/languages/languages.ts"
 import { defaultAdminEmail } from "../../domain/people/fields.ts"
 import { backupPatienceMs } from "../../metrics/health.ts"
 import { firstGuesses } from "../../security/common-passwords.ts"
 import type { DiagnosedTokens, Diagnosis, FileDiagnosis, ServerDiagnosis } from "../../storage/diagnosis.ts"
 import type { FutureTimes } from "../../storage/future-times.ts"
-import { inEnglish } from "../../support/counted.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 export interface ContentsOptions {
@@ -301,7 +301,7 @@ function checkConnections(
   return ok("connections", found)
 }
 
-const processesOf = (count: number): string => inEnglish(count, "process", "processes")
+const processesOf = (count: number): string => writingOf("en").count(count, { one: "# process", other: "# processes" })
 
 function checkStandbys(diagnosis: ServerDiagnosis): Finding {
   const { standbys, synchronousStandbys, synchronousCommit } = diagnosis

@@ -1,13 +1,25 @@
 /** The languages of the app, of mail and of chats. Each has a folder of texts beside this file. */
-export const languages = ["en", "pt"] as const
+export const languages = ["de", "en", "es", "fr", "pt"] as const
 
 export type Language = (typeof languages)[number]
 
 /** What each language calls itself. */
-export const languageNames: Readonly<Record<Language, string>> = { en: "English", pt: "Português" }
+export const languageNames: Readonly<Record<Language, string>> = {
+  de: "Deutsch",
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  pt: "Português",
+}
 
 /** How numbers and dates are written where nobody knows the region of the reader. */
-const locales: Readonly<Record<Language, string>> = { en: "en-GB", pt: "pt-BR" }
+const locales: Readonly<Record<Language, string>> = {
+  de: "de",
+  en: "en-GB",
+  es: "es",
+  fr: "fr",
+  pt: "pt-BR",
+}
 
 /** The plural forms of a counted thing; `#` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }

@@ -1,5 +1,11 @@
+import { mainTexts as deMain } from "../../domain/languages/de/main.ts"
+import { pageTexts as dePages } from "../../domain/languages/de/pages.ts"
 import { mainTexts as enMain } from "../../domain/languages/en/main.ts"
 import { pageTexts as enPages } from "../../domain/languages/en/pages.ts"
+import { mainTexts as esMain } from "../../domain/languages/es/main.ts"
+import { pageTexts as esPages } from "../../domain/languages/es/pages.ts"
+import { mainTexts as frMain } from "../../domain/languages/fr/main.ts"
+import { pageTexts as frPages } from "../../domain/languages/fr/pages.ts"
 import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
 import { mainTexts as ptMain } from "../../domain/languages/pt/main.ts"
 import { pageTexts as ptPages } from "../../domain/languages/pt/pages.ts"
@@ -38,10 +44,20 @@ export interface Shown {
   readonly pointsName: PointsName
 }
 
-const textsOf = {
-  en: { units: enMain.units, points: enMain.points, people: enMain.give.people, recap: enPages.recap },
-  pt: { units: ptMain.units, points: ptMain.points, people: ptMain.give.people, recap: ptPages.recap },
-} satisfies Record<Language, unknown>
+const textsFrom = ({ units, points, give }: typeof enMain, { recap }: typeof enPages) => ({
+  units,
+  points,
+  people: give.people,
+  recap,
+})
+
+const textsOf: Readonly<Record<Language, ReturnType<typeof textsFrom>>> = {
+  de: textsFrom(deMain, dePages),
+  en: textsFrom(enMain, enPages),
+  es: textsFrom(esMain, esPages),
+  fr: textsFrom(frMain, frPages),
+  pt: textsFrom(ptMain, ptPages),
+}
 
 /** Says what the app's page of the same look back says. */
 export function recapWords({ recap, person, service, language, pointsName }: Shown): RecapWords {

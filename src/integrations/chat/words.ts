@@ -1,18 +1,32 @@
 import type { DomainError } from "../../domain/errors.ts"
+import { chatTexts as de } from "../../domain/languages/de/chat.ts"
+import { details as deDetails } from "../../domain/languages/de/details.ts"
 import { type Details, translatedRefusal } from "../../domain/languages/details.ts"
 import { type ChatTexts, chatTexts as en } from "../../domain/languages/en/chat.ts"
 import { details as enDetails } from "../../domain/languages/en/details.ts"
+import { chatTexts as es } from "../../domain/languages/es/chat.ts"
+import { details as esDetails } from "../../domain/languages/es/details.ts"
+import { chatTexts as fr } from "../../domain/languages/fr/chat.ts"
+import { details as frDetails } from "../../domain/languages/fr/details.ts"
 import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
 import { chatTexts as pt } from "../../domain/languages/pt/chat.ts"
 import { details as ptDetails } from "../../domain/languages/pt/details.ts"
 
-const texts: Readonly<Record<Language, readonly [ChatTexts, Details]>> = { en: [en, enDetails], pt: [pt, ptDetails] }
+export const chatTexts: Readonly<Record<Language, ChatTexts>> = { de, en, es, fr, pt }
+
+const refusals: Readonly<Record<Language, Details>> = {
+  de: deDetails,
+  en: enDetails,
+  es: esDetails,
+  fr: frDetails,
+  pt: ptDetails,
+}
 
 export type ChatWords = ReturnType<typeof chatWords>
 
 /** What people read in the chat `chat`, in a language. */
 export function chatWords(language: Language, chat: string) {
-  const [said, details] = texts[language]
+  const [said, details] = [chatTexts[language], refusals[language]]
   const { count, number } = writingOf(language)
   return {
     usage: said.usage,

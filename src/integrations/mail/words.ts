@@ -1,10 +1,13 @@
+import { mailTexts as de } from "../../domain/languages/de/mail.ts"
 import { mailTexts as en } from "../../domain/languages/en/mail.ts"
+import { mailTexts as es } from "../../domain/languages/es/mail.ts"
+import { mailTexts as fr } from "../../domain/languages/fr/mail.ts"
 import { type Language, type Writing, writingOf } from "../../domain/languages/languages.ts"
 import { mailTexts as pt } from "../../domain/languages/pt/mail.ts"
 
 export type MailTexts = typeof en
 
-export const mailTexts: Readonly<Record<Language, MailTexts>> = { en, pt }
+export const mailTexts: Readonly<Record<Language, MailTexts>> = { de, en, es, fr, pt }
 
 /** What mail says in a language, and how that language writes numbers. */
 export interface MailWords extends Writing {

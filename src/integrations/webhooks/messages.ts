@@ -1,4 +1,4 @@
-import type { Language } from "../../domain/languages/languages.ts"
+import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
 import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
 import { seesAmounts } from "../../domain/programme/amounts.ts"
@@ -6,7 +6,7 @@ import type { OccasionKind, Programme } from "../../domain/programme/model.ts"
 import type { Recognition } from "../../domain/recognition/model.ts"
 import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
-import { inEnglish, inPortuguese } from "../../support/counted.ts"
+import { chatTexts } from "../chat/words.ts"
 
 type ChatFormat = Exclude<WebhookFormat, "standard">
 
@@ -30,7 +30,7 @@ export type Messages = ReturnType<typeof createMessages>
 
 /** Recognitions as chat messages (docs/operations/slack.md, docs/operations/teams.md). */
 export function createMessages({ service, address, programme }: Dependencies) {
-  const texts = byLanguage[service.language]
+  const texts = textsIn(service.language)
   const open = texts.open(service.name)
 
   return {
@@ -124,25 +124,18 @@ interface Texts {
   readonly test: (service: string) => string
 }
 
-const byLanguage: Readonly<Record<Language, Texts>> = {
-  en: {
-    thanked: " thanked ",
-    others: (people) => `${people} others`,
-    points: (points) => inEnglish(points, "point", "points"),
-    each: (points) => `${points} each`,
-    together: (points) => `${points} together`,
-    open: (service) => `Open in ${service}`,
-    test: (service) => `A test from ${service}. Recognitions will appear here.`,
-  },
-  pt: {
-    thanked: " agradeceu a ",
-    others: (people) => `mais ${people} pessoas`,
-    points: (points) => inPortuguese(points, "ponto", "pontos"),
-    each: (points) => `${points} para cada pessoa`,
-    together: (points) => `${points} no total`,
-    open: (service) => `Abrir em ${service}`,
-    test: (service) => `Um teste de ${service}. Os reconhecimentos aparecerão aqui.`,
-  },
+const textsIn = (language: Language): Texts => {
+  const { points, messages } = chatTexts[language]
+  const { count } = writingOf(language)
+  return {
+    thanked: /\{from\}(.*)\{to\}/.exec(messages.thanked)?.[1] ?? "",
+    others: (people) => count(people, messages.others),
+    points: (value) => count(value, points),
+    each: (points) => fill(messages.each, { points }),
+    together: (points) => fill(messages.together, { points }),
+    open: (service) => fill(messages.open, { service }),
+    test: (service) => fill(messages.test, { service }),
+  }
 }
 
 const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) => text).join("")

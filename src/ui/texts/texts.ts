@@ -47,6 +47,16 @@ export type TextPart = keyof Catalogue
 
 /** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
+  de: {
+    main: async () => (await import("../../domain/languages/de/main.ts")).mainTexts,
+    pages: async () => (await import("../../domain/languages/de/pages.ts")).pageTexts,
+    people: async () => (await import("../../domain/languages/de/people.ts")).peopleTexts,
+    profile: async () => (await import("../../domain/languages/de/profile.ts")).profileTexts,
+    screens: async () => (await import("../../domain/languages/de/screens.ts")).screenTexts,
+    admin: async () => (await import("../../domain/languages/de/admin.ts")).adminTexts,
+    programme: async () => (await import("../../domain/languages/de/programme.ts")).programmeTexts,
+    details: async () => await import("../../domain/languages/de/details.ts"),
+  },
   en: {
     main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
     pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
@@ -56,6 +66,26 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
     programme: async () => (await import("../../domain/languages/en/programme.ts")).programmeTexts,
     details: async () => await import("../../domain/languages/en/details.ts"),
+  },
+  es: {
+    main: async () => (await import("../../domain/languages/es/main.ts")).mainTexts,
+    pages: async () => (await import("../../domain/languages/es/pages.ts")).pageTexts,
+    people: async () => (await import("../../domain/languages/es/people.ts")).peopleTexts,
+    profile: async () => (await import("../../domain/languages/es/profile.ts")).profileTexts,
+    screens: async () => (await import("../../domain/languages/es/screens.ts")).screenTexts,
+    admin: async () => (await import("../../domain/languages/es/admin.ts")).adminTexts,
+    programme: async () => (await import("../../domain/languages/es/programme.ts")).programmeTexts,
+    details: async () => await import("../../domain/languages/es/details.ts"),
+  },
+  fr: {
+    main: async () => (await import("../../domain/languages/fr/main.ts")).mainTexts,
+    pages: async () => (await import("../../domain/languages/fr/pages.ts")).pageTexts,
+    people: async () => (await import("../../domain/languages/fr/people.ts")).peopleTexts,
+    profile: async () => (await import("../../domain/languages/fr/profile.ts")).profileTexts,
+    screens: async () => (await import("../../domain/languages/fr/screens.ts")).screenTexts,
+    admin: async () => (await import("../../domain/languages/fr/admin.ts")).adminTexts,
+    programme: async () => (await import("../../domain/languages/fr/programme.ts")).programmeTexts,
+    details: async () => await import("../../domain/languages/fr/details.ts"),
   },
   pt: {
     main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { languages } from "../../../src/domain/languages/languages.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -9,7 +10,8 @@ export function mailPromises(open: OpenSubject) {
     const { mail } = subject.store
     expect(await mail.choiceOf(ana.id)).toEqual({ mail: "daily", language: null })
 
-    expect(await mail.choose(ana.id, { language: "pt" })).toEqual({ mail: "daily", language: "pt" })
+    for (const language of languages)
+      expect(await mail.choose(ana.id, { language })).toEqual({ mail: "daily", language })
     expect(await mail.choose(ana.id, { mail: "each" })).toEqual({ mail: "each", language: "pt" })
     expect(await mail.choose(ana.id, {})).toEqual({ mail: "each", language: "pt" })
     expect(await mail.choose(ana.id, { language: null })).toEqual({ mail: "each", language: null })

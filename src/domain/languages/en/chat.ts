@@ -27,6 +27,16 @@ export const chatTexts = {
     reason: "For what",
     tags: "Tags",
   },
+
+  /** Messages to a channel. */
+  messages: {
+    thanked: "{from} thanked {to}",
+    others: { one: "# other", other: "# others" } as Plural,
+    each: "{points} each",
+    together: "{points} together",
+    open: "Open in {service}",
+    test: "A test from {service}. Recognitions will appear here.",
+  },
 }
 
 export type ChatTexts = typeof chatTexts
