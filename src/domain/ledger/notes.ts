@@ -11,7 +11,7 @@ export interface NoteRequest {
   readonly private?: boolean | undefined
 }
 
-/** In characters. The app has a copy of the first, in ui/transfer/draft.ts. */
+/** In characters. The app has a copy of the first, in ui/transfer/check.ts. */
 export const maxReasonLength = 500
 export const maxTagLength = 32
 /** How many tags a programme has at most. */

@@ -11,7 +11,7 @@ import type { Account } from "../session.ts"
 import { tagText } from "../tags.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { type DraftCheck, tooManyText } from "./draft.ts"
+import { type DraftCheck, tooManyText } from "./check.ts"
 import { spentFrom } from "./pockets.ts"
 import { ReceiverLabel } from "./receiver-picker.tsx"
 import {

@@ -8,7 +8,8 @@ import { me, type Programme } from "../session.ts"
 import { tagText } from "../tags.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import type { Choice, Draft, DraftCheck } from "./draft.ts"
+import type { DraftCheck } from "./check.ts"
+import type { Choice, Draft } from "./draft.ts"
 import { isToMany } from "./transfer.ts"
 
 interface AmountFieldProps {

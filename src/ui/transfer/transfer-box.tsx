@@ -10,8 +10,9 @@ import { type Account, account, me, programme } from "../session.ts"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "./amounts.ts"
+import type { DraftCheck } from "./check.ts"
 import type { ConfirmationData } from "./confirmation.tsx"
-import { checkDraft, type Draft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
+import { type Draft, draftFor } from "./draft.ts"
 import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
 import { isSmall, spentFrom } from "./pockets.ts"
 import { ReceiverPicker } from "./receiver-picker.tsx"
@@ -153,17 +154,21 @@ function BoxOnPhone({ draft, isOpen, notices, person }: BoxProps & { readonly pe
 }
 
 /** What an open box needs beyond its line. Loaded once the line is shown, so that the first visit shows its page sooner. */
-type Parts = typeof import("./fields.tsx") & typeof import("./confirmation.tsx") & typeof import("./sheet.tsx")
+type Parts = typeof import("./check.ts") &
+  typeof import("./fields.tsx") &
+  typeof import("./confirmation.tsx") &
+  typeof import("./sheet.tsx")
 const loadedParts = signal<Parts | null>(null)
 
 async function loadParts() {
   if (loadedParts.value !== null) return
-  const [fields, confirmation, sheet] = await Promise.all([
+  const [check, fields, confirmation, sheet] = await Promise.all([
+    import("./check.ts"),
     import("./fields.tsx"),
     import("./confirmation.tsx"),
     import("./sheet.tsx"),
   ])
-  loadedParts.value = { ...fields, ...confirmation, ...sheet }
+  loadedParts.value = { ...check, ...fields, ...confirmation, ...sheet }
 }
 
 const doublePressMs = 500
@@ -180,7 +185,8 @@ interface FormProps extends Omit<BoxProps, "isOpen"> {
 /** The form that gives points: receivers, amount, reason. */
 function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiven }: FormProps) {
   const left = account.value?.to_give ?? null
-  const check = checkDraft(draft, me.value, account.value, programme.value)
+  const parts = loadedParts.value
+  const check = parts?.checkDraft(draft, me.value, account.value, programme.value) ?? null
   const confirming = useSignal<ConfirmationData | null>(null)
   /** What is left to give, if it fell while the confirmation was open. This closed the confirmation. */
   const reducedLeft = useSignal<number | null>(null)
@@ -192,10 +198,10 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
   const reason = useRef<HTMLTextAreaElement>(null)
   const tags = useRef<HTMLInputElement>(null)
   const errors = {
-    to: isSubmitted.value ? check.to : null,
-    amount: isSubmitted.value || check.isTooMuch ? check.amount : null,
-    reason: isSubmitted.value || check.isTooLong ? check.reason : null,
-    tags: isSubmitted.value ? check.tags : null,
+    to: (isSubmitted.value && check?.to) || null,
+    amount: ((isSubmitted.value || check?.isTooMuch) && check?.amount) || null,
+    reason: ((isSubmitted.value || check?.isTooLong) && check?.reason) || null,
+    tags: (isSubmitted.value && check?.tags) || null,
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
@@ -207,8 +213,6 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
     reducedLeft.value = left
   }, [left])
 
-  const parts = loadedParts.value
-
   /** The timestamp of the key or pointer event, not the current time, because a busy device handles the event late. */
   const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
@@ -219,6 +223,7 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
   const submit = () => {
     // The second press of a double Enter still belongs to the transfer before.
     if (pressedMs.current - confirmedMs.current < doublePressMs) return
+    if (parts === null || check === null) return
     isSubmitted.value = true
     if (check.to !== null) return person.current?.focus()
     if (check.amount !== null || check.value === null) return amount.current?.focus()
@@ -226,7 +231,7 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
     if (check.tags !== null) return tags.current?.focus()
     reducedLeft.value = null
     ignoreSecondTap()
-    const [transfer, own] = [transferOf(draft, check.value, programme.value), account.value]
+    const [transfer, own] = [parts.transferOf(draft, check.value, programme.value), account.value]
     if (!needsLook(transfer, own)) return send(transfer, false)
     confirming.value = { ...check, transfer, own }
   }
@@ -262,7 +267,7 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
             <ReceiverPicker draft={draft} input={person} isLine={isFolded} describedBy={errorId("to")} />
             <FieldError id={`${id}-to`} text={errors.to} />
           </div>
-          {!isFolded && parts !== null && (
+          {!isFolded && parts !== null && check !== null && (
             <>
               <div class="grid grid-cols-1 gap-1.5">
                 <parts.AmountField draft={draft} check={check} first={amount} describedBy={errorId("amount")} />
@@ -290,7 +295,7 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
         <Sent />
       ) : (
         <div class="flex min-h-14 shrink-0 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
-          <Summary of={check} />
+          {check !== null && <Summary of={check} />}
           <button type="submit" class="btn btn-primary px-6 font-medium">
             {t().give.submit}
           </button>
