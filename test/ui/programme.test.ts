@@ -111,6 +111,42 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await wall.getByText("40 stars").first().waitFor()
   })
 
+  test("amounts that concern only others are in nobody's feed, page, leaderboard or wall, at once in open pages", async () => {
+    const [ivy, max, pia] = [
+      await app.createUser(`Ivy ${size}`, { points: 90 }),
+      await app.createUser(`Max ${size}`),
+      await app.createUser(`Pia ${size}`),
+    ]
+    const asIvy = await callerOf(app.server.url, ivy)
+    await asIvy.post("/api/v1/transactions", { to: max.username, value: 31, reason: `For Max ${size}` })
+    await asIvy.post("/api/v1/transactions", { to: [max.username, pia.username], value: 7, reason: `For both ${size}` })
+    await using opened = await openHome(app, pia, sizes[size])
+    await using given = await openHome(app, ivy, sizes[size])
+    const { page } = opened
+    const entry = (of: Page, text: string) => of.getByRole("article").filter({ hasText: text })
+    await entry(page, `For Max ${size}`).getByTitle("31 points").waitFor()
+
+    await change({ amounts_shown: "concerned" })
+    await entry(page, `For Max ${size}`).getByTitle("31 points").waitFor({ state: "detached" })
+    await entry(page, `For Max ${size}`).waitFor()
+    await entry(page, `For both ${size}`).getByTitle("7 points").waitFor()
+    await entry(given.page, `For Max ${size}`).getByTitle("31 points").waitFor()
+    expect(await page.getByText(/31/).count()).toBe(0)
+
+    await page.goto(`/people/${max.username}`)
+    await entry(page, `For Max ${size}`).waitFor()
+    await page.getByText("2 times").first().waitFor()
+    expect(await page.getByText(/\b(31|38)\b/).count()).toBe(0)
+    await page.goto("/leaderboard?period=all")
+    await page.getByRole("main").getByText(`Max ${size}`).first().waitFor()
+    expect(await page.getByText(/\b38\b/).count()).toBe(0)
+
+    await using watched = await openPage(app.browser, app.server.url, sizes[size])
+    await watched.page.goto("/wall")
+    await watched.page.getByText(`For both ${size}`).first().waitFor()
+    expect(await watched.page.getByText(/\+(31|7)\b/).count()).toBe(0)
+  })
+
   test("without a leaderboard there is no way to it: no tab, no entry of the palette, no page, no second column", async () => {
     const una = await app.createUser(`Una ${size}`, { points: 10 })
     await using opened = await openHome(app, una, sizes[size])
