@@ -1,7 +1,7 @@
 /*
  * A disk that fails when it is told to: preloaded, it stands before the calls of libc that change files.
  *
- * FAULTS_PATH is how the paths begin that it looks at. FAULTS_CONTROL names a file of eight 64-bit integers, mapped
+ * FAULTS_PATH is how the paths begin that it looks at. FAULTS_CONTROL names a file of ten 64-bit integers, mapped
  * here and written by the test while the program runs:
  *
  *   0 error     errno to fail with; 0: nothing fails
@@ -12,6 +12,8 @@
  *   5 seen      calls of this kind until now
  *   6 failed    how many of them failed
  *   7 at        when the first of them failed, in microseconds since the epoch
+ *   8 delay     how long each sync takes in addition, in microseconds
+ *   9 clock     how far the time of day of the program is ahead of the machine's, in microseconds
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,10 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ERROR, KIND, FIRST, LASTING, TORN, SEEN, FAILED, AT, WORDS };
+enum { ERROR, KIND, FIRST, LASTING, TORN, SEEN, FAILED, AT, DELAY, CLOCK, WORDS };
 enum { WRITE = 1, SYNC, OPEN };
 
 static _Atomic int64_t *control;
@@ -66,7 +69,7 @@ static int fault(int kind) {
   if (call < first || (call > first && !control[LASTING])) return 0;
   if (control[FAILED] == 0) {
     struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
+    REAL(clock_gettime)(CLOCK_REALTIME, &now);
     control[AT] = now.tv_sec * 1000000LL + now.tv_nsec / 1000;
   }
   control[FAILED]++;
@@ -91,16 +94,43 @@ ssize_t write(int fd, const void *bytes, size_t count) {
   return REAL(write)(fd, bytes, count);
 }
 
+static void take_time(int fd) {
+  if (control && control[DELAY] > 0 && is_watched_file(fd)) usleep((useconds_t)control[DELAY]);
+}
+
 int fsync(int fd) {
+  take_time(fd);
   int code = fault_of(fd, SYNC);
   if (code) FAIL(code);
   return REAL(fsync)(fd);
 }
 
 int fdatasync(int fd) {
+  take_time(fd);
   int code = fault_of(fd, SYNC);
   if (code) FAIL(code);
   return REAL(fdatasync)(fd);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  static __typeof__(&clock_gettime) real;
+  if (!real) real = REAL(clock_gettime);
+  int status = real(clock, now);
+  if (status == 0 && control && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+    int64_t us = now->tv_sec * 1000000LL + now->tv_nsec / 1000 + control[CLOCK];
+    now->tv_sec = us / 1000000;
+    now->tv_nsec = us % 1000000 * 1000 + now->tv_nsec % 1000;
+  }
+  return status;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+  struct timespec precise;
+  (void)zone;
+  int status = clock_gettime(CLOCK_REALTIME, &precise);
+  now->tv_sec = precise.tv_sec;
+  now->tv_usec = precise.tv_nsec / 1000;
+  return status;
 }
 
 #define OPENS(name)                                                          \

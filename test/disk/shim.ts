@@ -21,6 +21,10 @@ export interface Disk extends Disposable {
   readonly env: Environment
   fail(fault: Fault): void
   mend(): void
+  /** From now on each sync takes this much longer. */
+  slow(ms: number): void
+  /** Sets the clock of the program this far ahead of the machine's. */
+  setClock(aheadMs: number): void
   /** How many calls failed since `fail`, and when the first of them did, in ms since the epoch. */
   failures(): { readonly count: number; readonly sinceMs: number }
 }
@@ -28,7 +32,8 @@ export interface Disk extends Disposable {
 export type Shim = Awaited<ReturnType<typeof buildShim>>
 
 const kinds = { write: 1n, sync: 2n, open: 3n }
-const words = 8
+/** The last two are not for `fail`. */
+const words = 10
 
 /** Compiles faults.c with the system's C compiler into `folder`. `cc` names another one.
  *  @throws Error that names what this machine lacks */
@@ -40,7 +45,8 @@ export async function buildShim(folder: string, cc?: string) {
     /** A disk for the files whose names begin with `database`; `control` is the file that controls it. */
     disk(database: string, control: string): Disk {
       const file = openSync(control, "w+", 0o600)
-      const write = (values: readonly bigint[]) => void writeSync(file, BigInt64Array.from(values), 0, words * 8, 0)
+      const write = (values: readonly bigint[]) =>
+        void writeSync(file, BigInt64Array.from(values), 0, values.length * 8, 0)
       write(Array(words).fill(0n))
       return {
         env: { LD_PRELOAD: library, FAULTS_CONTROL: control, FAULTS_PATH: database },
@@ -49,6 +55,8 @@ export async function buildShim(folder: string, cc?: string) {
           // Written last, because the program reads it first.
           writeSync(file, BigInt64Array.of(BigInt(constants.errno[error])), 0, 8, 0)
         },
+        slow: (ms) => void writeSync(file, BigInt64Array.of(BigInt(ms * 1000)), 0, 8, 64),
+        setClock: (aheadMs) => void writeSync(file, BigInt64Array.of(BigInt(aheadMs * 1000)), 0, 8, 72),
         mend: () => void writeSync(file, BigInt64Array.of(0n), 0, 8, 0),
         failures() {
           const values = new BigInt64Array(words)

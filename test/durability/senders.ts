@@ -17,16 +17,17 @@ const beyondAnyBalance = 1_000_000_000
 
 /**
  * Runs `count` concurrent senders, each sending one transfer after another, until the server at `url` no longer answers
- * or `stop` aborts. Some of the transfers are more than the sender has, so that they must be refused.
+ * or `stop` aborts. Their values are above `sentBefore`. Some of the transfers are more than the sender has, so that they must be refused.
  */
 export async function sendUntilUnanswered(
   url: string,
   { members }: Company,
   count: number,
   stop?: AbortSignal,
+  sentBefore = 0,
 ): Promise<Attempt[]> {
   const attempts: Attempt[] = []
-  let value = 0
+  let value = sentBefore
 
   const sendOn = async () => {
     for (let silent = false; !silent && !stop?.aborted; ) {
