@@ -96,7 +96,7 @@ export function expectedWord(
 }
 
 /** Whatever changes something, opens a stream or downloads a file. */
-const isRefusedToOtherSites = (name: string): boolean => !name.startsWith("GET ") || /\.csv\b/.test(name)
+const isRefusedToOtherSites = (name: string): boolean => !name.startsWith("GET ") || /\.(csv|png)\b/.test(name)
 
 const covers = (scope: "read" | "give" | "admin", required: RequiredScope): boolean =>
   required !== "nobody" && tokenScopes.indexOf(scope) >= tokenScopes.indexOf(required)

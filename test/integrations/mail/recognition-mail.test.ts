@@ -198,9 +198,9 @@ test("after a quarter its figures, the nicest words and a link to the page go to
   await delivered(server)
   server.clock.advance(86 * day - 3_600_000) // 1 April, 08:00
 
-  const recaps = (await delivered(server)).filter(
-    ({ to, text }) => to !== "admin@localhost" && text.includes("/recap/"),
-  )
+  const recaps = (await delivered(server))
+    .filter(({ to, text }) => to !== "admin@localhost" && text.includes("/recap/"))
+    .toSorted((one, other) => (one.to < other.to ? -1 : 1))
 
   expect(recaps.map(({ to, subject }) => [to, subject])).toEqual([
     ["ana@example.com", "Your first quarter of 2026"],

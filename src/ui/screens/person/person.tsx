@@ -1,4 +1,4 @@
-import { History, Pencil, UserCog } from "lucide"
+import { History, Pencil, Sparkles, UserCog } from "lucide"
 import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -140,6 +140,12 @@ function Links({ username, dept }: Pick<PersonData, "username" | "dept">) {
         <a href={history} class="btn btn-outline border-line font-medium">
           <Icon of={History} class="size-4" />
           {person.history}
+        </a>
+      )}
+      {isOwn && (
+        <a href={addresses.recap} class="btn btn-outline border-line font-medium">
+          <Icon of={Sparkles} class="size-4" />
+          {t().shell.recap}
         </a>
       )}
     </p>
