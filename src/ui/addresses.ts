@@ -88,10 +88,6 @@ export const personAddress = (username: string): string => `/people/${encodeURIC
 
 export const recognitionAddress = (id: number | string): string => `/recognition/${encodeURIComponent(id)}`
 
-/** The address of a look back at a period such as `2026-Q4`, one's own or the company's. */
-export const recapAddress = (period: string, isCompany = false): string =>
-  withQuery(`/recap/${period}`, { of: isCompany ? "company" : undefined })
-
 /** The address of a person's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`
 

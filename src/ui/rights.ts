@@ -36,6 +36,3 @@ export function seesLeaderboard(): boolean {
 
 /** Whether anybody reports to the user. */
 export const isManager = (): boolean => (account.value?.reports ?? 0) > 0
-
-/** Whether the user may read insights and the company's look back. */
-export const readsInsights = (): boolean => isSuperuser() || account.value?.duties.includes("insights") === true

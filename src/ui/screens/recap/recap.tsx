@@ -1,13 +1,13 @@
 import { ChevronLeft, ChevronRight, Image, Printer } from "lucide"
 import { useLocation, useRoute } from "preact-iso"
-import { addresses, recapAddress, withQuery } from "../../addresses.ts"
+import { addresses, withQuery } from "../../addresses.ts"
 import { serviceToday } from "../../dates.tsx"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Button } from "../../parts/button.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Missing, Skeleton } from "../../parts/placeholders.tsx"
-import { readsInsights } from "../../rights.ts"
+import { hasDuty } from "../../rights.ts"
 import { type ScreenLocation, serviceName, useTitle } from "../../screen.ts"
 import { me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
@@ -19,7 +19,7 @@ import { type Asked, type Scope, scopes, useRecap } from "./query.ts"
 /** What an address asks for; null when its period is none. */
 function askedIn({ params: { period: name }, query }: ScreenLocation): Asked | null {
   const period = name === undefined ? periodOn("quarter", serviceToday()) : periodNamed(name)
-  return period && { period, of: query.of === "company" && readsInsights() ? "company" : "own" }
+  return period && { period, of: query.of === "company" && hasDuty("insights") ? "company" : "own" }
 }
 
 /** A month, a quarter or a year on one page that is made to be shown: of oneself, or of the company. */
@@ -85,7 +85,8 @@ function Choices({ period, of }: Asked) {
   const { recap } = t()
   const today = serviceToday()
   const isPresent = nameOf(periodOn(period.unit, today)) === nameOf(period)
-  const addressOf = (other: Period, scope: Scope = of) => recapAddress(nameOf(other), scope === "company")
+  const addressOf = (other: Period, scope: Scope = of) =>
+    withQuery(`${addresses.recap}/${nameOf(other)}`, { of: scope === "company" ? scope : undefined })
   const day = isPresent ? today : firstDayOf(period)
   return (
     <>
@@ -95,7 +96,7 @@ function Choices({ period, of }: Asked) {
           options={units.map((unit) => ({ name: recap.units[unit], address: addressOf(periodOn(unit, day)) }))}
           chosen={addressOf(period)}
         />
-        {readsInsights() && (
+        {hasDuty("insights") && (
           <Choice
             label={recap.whose}
             options={scopes.map((scope) => ({ name: recap.scopes[scope], address: addressOf(period, scope) }))}
