@@ -126,8 +126,9 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "the history": async (page) => {
     await openAs(page, ana, "/history?chart=points")
     await page.locator("main time").first().waitFor()
-    const folded = page.getByText("Chart and filters") // on a phone
+    const folded = page.locator("summary").getByText("Chart", { exact: true }) // on a phone
     if (await folded.isVisible()) await folded.click()
+    await page.getByRole("button", { name: "Filter" }).click()
     await page.locator(".chart canvas").waitFor()
     await page.getByText("As a table").click()
     await page.getByText("midnight (UTC)").waitFor()

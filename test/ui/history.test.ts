@@ -46,7 +46,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Points", exact: true }).click()
     await first(page, "You João Prado −1")
     expect(search(page)).toBe("?order_by=value")
-    await unfold(page, size)
+    await openFilters(page)
     await page.getByRole("link", { name: "Given" }).click()
     await status(page, "30 entries · 1 to 25")
     await page.getByLabel("Per page").selectOption("50")
@@ -72,7 +72,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await openAs(page, ana, "/history")
-    await unfold(page, size)
+    await openFilters(page)
     await page.getByRole("combobox", { name: "From" }).fill("carl")
     await page.getByRole("option", { name: "Carla Reis" }).waitFor()
     await page.keyboard.press("Enter")
@@ -96,7 +96,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const today = new Date().toISOString().slice(0, 10)
     await openAs(page, ana, "/history")
     await status(page, "32 entries · 1 to 25")
-    await unfold(page, size)
+    await openFilters(page)
     await page.getByLabel("Kind").selectOption("Recognition")
     await status(page, "25 entries and older ones")
     await page.getByRole("link", { name: "Older" }).click()
@@ -121,15 +121,49 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.evaluate(() => localStorage.setItem("language", "pt"))
     await page.reload()
     await page.getByText("Nenhum resultado para estes filtros.").waitFor()
-    if (size === "phone") await page.getByText("Gráfico e filtros (2)").click()
+    await page.getByRole("button", { name: "Filtrar" }).click()
     expect(await page.getByLabel("O motivo contém").inputValue()).toBe("nothing says this")
+  })
+
+  test("one range of dates counts for the list, the chart and the file; what else is set shows as chips", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    await openAs(page, ana, "/history?from_user=ana-souza&q=nothing")
+    await page.getByText("Nothing matches these filters.").waitFor()
+    const chips = page.getByRole("list", { name: "Filters that are set" })
+    expect(await chips.getByRole("listitem").allTextContents()).toEqual(["Given", "“nothing”"])
+    await chips.getByRole("button", { name: "Remove “nothing”" }).click()
+    await status(page, "30 entries · 1 to 25")
+    await chips.getByRole("button", { name: "Remove Given" }).click()
+    await status(page, "32 entries · 1 to 25")
+    expect(await chips.count()).toBe(0)
+
+    await page.getByRole("link", { name: "90 days" }).click()
+    await status(page, "25 entries and older ones")
+    expect(search(page)).toBe("?days=90")
+    expect(await page.getByLabel("First day").inputValue()).toBe(day(89))
+    expect(await page.getByLabel("Last day").inputValue()).toBe(day(0))
+    await unfoldChart(page, size)
+    const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
+    await becomes(() => chart.getAttribute("aria-valuemax"), "89")
+    expect(await page.getByRole("link", { name: "CSV" }).getAttribute("href")).toContain(`from=${day(89)}`)
+
+    await page.getByLabel("Last day").fill(day(10))
+    await page.getByLabel("Last day").blur()
+    await page.getByText("Nothing matches these filters.").waitFor()
+    expect(search(page)).toBe(`?from=${day(89)}&to=${day(10)}`)
+    await becomes(() => chart.getAttribute("aria-valuemax"), "79")
+    await page.getByRole("link", { name: "All time" }).click()
+    await status(page, "32 entries · 1 to 25")
+    expect(search(page)).toBe("")
   })
 
   test("the chart's kind and period are in the address; arrow keys move through its days; a table shows the same values", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await openAs(page, ana, "/history?page=2")
-    await unfold(page, size)
+    await unfoldChart(page, size)
     const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
     await page.locator(".chart canvas").waitFor()
     await becomes(() => page.getByRole("definition").allTextContents(), ["0", "585", "1,050", "465"])
@@ -138,18 +172,17 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await chart.press("Home")
     await becomes(() => told(chart), "balance 0")
 
-    await page.getByRole("link", { name: "1 year" }).click()
     await page.getByRole("link", { name: "Points per day" }).click()
     const points = page.getByRole("slider", { name: "Points per day" })
-    await becomes(() => points.getAttribute("aria-valuemax"), "364")
+    await becomes(() => points.getAttribute("aria-valuemax"), "29")
     // The new chart may not be drawn yet.
     await becomes(async () => {
       await points.press("End")
       return told(points)
     }, "received 1,050, given 465")
-    expect(search(page)).toBe("?page=2&days=365&chart=points")
+    expect(search(page)).toBe("?page=2&chart=points")
     await page.reload()
-    await unfold(page, size)
+    await unfoldChart(page, size)
     await points.waitFor()
 
     await page.getByText("As a table").click()
@@ -187,6 +220,7 @@ test("superusers see all entries, and each person's with the balance", async () 
   await first(page, "Bruno Lima Ana Souza 50")
   await page.getByRole("slider", { name: "Points per day" }).waitFor()
 
+  await openFilters(page)
   await page.getByRole("combobox", { name: "History of" }).fill("bru")
   await page.getByRole("option", { name: "Bruno Lima" }).click()
   await page.getByRole("heading", { name: "History of Bruno Lima" }).waitFor()
@@ -279,10 +313,12 @@ test("an empty history invites to begin; a page beyond the end leads to the firs
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)")
 })
 
-/** On a phone, chart and filters are folded away. */
-async function unfold(page: Page, size: Size) {
-  if (size === "phone") await page.getByText("Chart and filters").click()
+/** On a phone, the chart is folded away. */
+async function unfoldChart(page: Page, size: Size) {
+  if (size === "phone") await page.locator("summary").getByText("Chart", { exact: true }).click()
 }
+
+const openFilters = (page: Page) => page.getByRole("button", { name: "Filter" }).click()
 
 const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor()
 /** What a chart says about the selected day. */
@@ -344,4 +380,27 @@ test("an entry of several people who were thanked at once says so, and leads to 
   await page.waitForURL("**/recognition/*")
   for (const name of ["Caio Pinto", "Lia Rocha"])
     await page.getByRole("main").getByRole("link", { name }).first().waitFor()
+})
+
+test("the budgets paid on one day are one line, which opens; whoever looks for them sees each", async () => {
+  await using paid = await startTestApp()
+  const { username } = await paid.createUser("Rui Alves")
+  await paid.createUser("Sara Nunes")
+  await using opened = await openPage(paid.browser, paid.server.url)
+  const { page } = opened
+  const asAdmin = await callerOf(paid.server.url, admin)
+  const audience = { usernames: [username, "sara-nunes"] }
+  const budget = { name: "Monthly", value: 15, mode: "add", period: "month", on: 1, audience }
+  const { body } = await asAdmin.post<{ id: number }>("/api/v1/allowances", budget)
+  expect(await asAdmin.post(`/api/v1/allowances/${body.id}/run`, {})).toMatchObject({ status: 201 })
+  await openAs(page, admin, "/history")
+  const line = page.getByRole("button", { name: "2 budgets paid" })
+  await line.waitFor()
+  expect(await page.locator("main tbody tr", { has: line }).textContent()).toContain("30")
+  expect(await page.getByRole("main").getByRole("link", { name: "Rui Alves" }).count()).toBe(0)
+  await line.press("Enter")
+  await page.getByRole("main").getByRole("link", { name: "Rui Alves" }).waitFor()
+  await page.goto("/history?kind=allowance")
+  await page.getByRole("main").getByRole("link", { name: "Sara Nunes" }).waitFor()
+  expect(await line.count()).toBe(0)
 })

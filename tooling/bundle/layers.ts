@@ -21,6 +21,8 @@ const light: readonly string[] = [
 const groups: Readonly<Record<string, readonly string[]>> = {
   /** The feed and the box to give points. */
   thanks: ["screens/home/", "screens/person/", "screens/recognition.tsx", "screens/team/thanking.tsx", "transfer/"],
+  /** Filters by a person. The feed loads its own later. */
+  filters: ["screens/history/", "feed/filter-fields.tsx"],
   /** Forms and lists of what is seldom changed. */
   desk: ["screens/admin/", "screens/me/", "screens/rewards/", "second-factor/"],
 }

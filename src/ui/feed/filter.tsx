@@ -1,12 +1,10 @@
 import { signal, useSignal } from "@preact/signals"
-import { ListFilter, X } from "lucide"
 import { useEffect, useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { Icon } from "../parts/icon.tsx"
+import { Chips, FilterButton } from "../parts/chips.tsx"
 import { useNameOf } from "../people.ts"
 import { me } from "../session.ts"
 import { tagText } from "../tags.ts"
-import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { addressOf, type FeedFilter, filterNames } from "./feed-filter.ts"
 
@@ -37,20 +35,15 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
   }
   return (
     <>
-      <button
-        type="button"
-        class="btn btn-ghost btn-sm ms-auto -me-2 gap-1.5 font-normal text-muted print:hidden"
-        aria-expanded={isOpen.value}
-        aria-controls={id}
+      <FilterButton
+        isOpen={isOpen.value}
+        controls={id}
         onClick={() => {
           isOpen.value = !isOpen.value
           void loadFields().catch(() => {})
         }}
-      >
-        <Icon of={ListFilter} class="size-4" />
-        {feed.filter}
-      </button>
-      <Chips of={of} onRemove={(name) => set(name, undefined)} />
+      />
+      <ChipsOf filter={of} onRemove={(name) => set(name, undefined)} />
       <div id={id} class={isOpen.value ? "grid basis-full gap-2 pb-2 print:hidden" : "hidden"}>
         {isOpen.value && fields.value !== null && <fields.value.FilterFields of={of} whose={whose} onSet={set} />}
       </div>
@@ -58,34 +51,18 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
   )
 }
 
-/** What is set, each with a button that removes it. */
-function Chips({ of, onRemove }: { of: FeedFilter; onRemove: (name: keyof FeedFilter) => void }) {
+function ChipsOf({ filter, onRemove }: { filter: FeedFilter; onRemove: (name: keyof FeedFilter) => void }) {
   const { feed } = t()
-  const person = useNameOf(of.username ?? null)
+  const person = useNameOf(filter.username ?? null)
   const texts: { readonly [Name in keyof FeedFilter]: string | null } = {
     about: feed.aboutMe,
-    department: of.department ?? "",
-    tag: tagText(of.tag ?? ""),
+    department: filter.department ?? "",
+    tag: tagText(filter.tag ?? ""),
     username: person,
-    q: `“${of.q}”`,
+    q: `“${filter.q}”`,
   }
-  const shown = filterNames.filter((name) => of[name] !== undefined)
-  if (shown.length === 0) return null
-  return (
-    <ul aria-label={feed.filtered} class="flex basis-full flex-wrap gap-1.5">
-      {shown.map((name) => (
-        <li key={name}>
-          <button
-            type="button"
-            class="inline-flex min-h-8 cursor-pointer items-center gap-1 rounded-full bg-primary/10 ps-3 pe-2 text-sm text-primary pointer-coarse:min-h-11"
-            aria-label={fill(t().parts.withoutPerson, { name: texts[name] ?? "" })}
-            onClick={() => onRemove(name)}
-          >
-            <span dir="auto">{texts[name]}</span>
-            <Icon of={X} class="size-3.5" />
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
+  const chips = filterNames
+    .filter((name) => filter[name] !== undefined)
+    .map((name) => ({ key: name, text: texts[name] ?? "", onRemove: () => onRemove(name) }))
+  return <Chips of={chips} />
 }

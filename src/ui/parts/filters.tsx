@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { X } from "lucide"
-import type { ComponentChildren } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useNameOf, usePeopleSearch } from "../people.ts"
 import { me } from "../session.ts"
 import { fill } from "../texts/format.ts"
@@ -109,39 +108,5 @@ function SelectedPerson({ label, username, takesFocus, onRemove }: SelectedPerso
         <Icon of={X} class="size-3.5" />
       </button>
     </div>
-  )
-}
-
-const phone = matchMedia("(width < 40rem)")
-
-interface FoldedOnPhonesProps {
-  readonly name: string
-  /** Whether it is unfolded at first on a phone, too. */
-  readonly isOpen?: boolean
-  readonly children: ComponentChildren
-}
-
-/** Content above a list. On phones, a button hides and shows it, so that the list comes first. */
-export function FoldedOnPhones({ name, isOpen = false, children }: FoldedOnPhonesProps) {
-  const isUnfolded = useSignal(isOpen || !phone.matches)
-  useEffect(() => {
-    const follow = () => {
-      if (!phone.matches) isUnfolded.value = true
-    }
-    phone.addEventListener("change", follow)
-    return () => phone.removeEventListener("change", follow)
-  }, [])
-  return (
-    <details
-      open={isUnfolded.value}
-      onToggle={({ currentTarget }) => {
-        isUnfolded.value = currentTarget.open
-      }}
-    >
-      <summary class="w-fit cursor-pointer py-3 text-sm text-muted hover:text-base-content sm:hidden print:hidden">
-        {name}
-      </summary>
-      {isUnfolded.value && children}
-    </details>
   )
 }

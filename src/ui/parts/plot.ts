@@ -22,13 +22,15 @@ export type Plot = ReturnType<typeof drawPlot>
 export function drawPlot(place: HTMLElement, { series, onPoint, ...labels }: PlotOptions) {
   const count = series[0]?.values.length ?? 0
   const colours = coloursIn(place)
+  const rem = remOf()
   const isBars = series.some(({ look }) => look === "bars")
   const plot = new uPlot(
     {
       width: place.clientWidth,
       height: place.clientHeight,
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      // The last label is centred below the last position.
+      padding: [8, 1.5 * rem, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
       scales: {
         x: { time: false, range: isBars ? [-0.5, count - 0.5] : [0, Math.max(1, count - 1)] },
@@ -68,7 +70,7 @@ function looksOf({ look, colour }: Series, colours: Colours): uPlot.Series {
 }
 
 function axesIn(place: HTMLElement, colours: Colours, labels: Pick<PlotOptions, "placeLabel" | "valueLabel">) {
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const rem = remOf()
   const font = `${0.75 * rem}px ${getComputedStyle(place).fontFamily}`
   const common = { stroke: colours.text, font, ticks: { show: false }, incrs: wholeSteps }
   const x: uPlot.Axis = {
@@ -89,6 +91,8 @@ function axesIn(place: HTMLElement, colours: Colours, labels: Pick<PlotOptions, 
   }
   return [x, y]
 }
+
+const remOf = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** Points and days are integers. */
 const wholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()

@@ -61,6 +61,8 @@ const history: PageTexts["history"] = {
   dayAll: "gegeben {given}",
   period: "Zeitraum",
   periods: { 30: "30 Tage", 90: "90 Tage", 365: "1 Jahr" },
+  allTime: "Gesamter Zeitraum",
+  span: "{first} bis {last}",
   chart: "Diagramm",
   charts: { balance: "Guthaben", points: "{Units} pro Tag" },
   asTable: "Als Tabelle",
@@ -91,7 +93,6 @@ const history: PageTexts["history"] = {
   noneFits: "Nichts passt zu diesen Filtern.",
   showAll: "Alles zeigen",
   beyond: "Auf dieser Seite ist nichts.",
-  chartAndFilters: "Diagramm und Filter",
   kind: "Art",
   anyKind: "Jede Art",
   kindNames: {
@@ -103,6 +104,10 @@ const history: PageTexts["history"] = {
     refund: "Rückgabe",
     reversal: "Zurückgenommen",
     occasion: "Anlass",
+  },
+  folded: {
+    allowance: { one: "# Budget ausgezahlt", other: "# Budgets ausgezahlt" },
+    expiry: { one: "# Budget ungenutzt verfallen", other: "# Budgets ungenutzt verfallen" },
   },
   tag: "Schlagwort",
   anyTag: "Alle Schlagwörter",

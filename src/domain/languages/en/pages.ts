@@ -61,6 +61,8 @@ const history = {
   dayAll: "given {given}",
   period: "Period",
   periods: { 30: "30 days", 90: "90 days", 365: "1 year" },
+  allTime: "All time",
+  span: "{first} to {last}",
   chart: "Chart",
   charts: { balance: "Balance", points: "{Units} per day" },
   asTable: "As a table",
@@ -91,7 +93,6 @@ const history = {
   noneFits: "Nothing matches these filters.",
   showAll: "Show all",
   beyond: "There's nothing on this page.",
-  chartAndFilters: "Chart and filters",
   kind: "Kind",
   anyKind: "Any kind",
   kindNames: {
@@ -103,6 +104,10 @@ const history = {
     refund: "Refund",
     reversal: "Taken back",
     occasion: "Occasion",
+  },
+  folded: {
+    allowance: { one: "# budget paid", other: "# budgets paid" } as Plural,
+    expiry: { one: "# budget expired unused", other: "# budgets expired unused" } as Plural,
   },
   tag: "Tag",
   anyTag: "Any tag",

@@ -67,6 +67,8 @@ const history: PageTexts["history"] = {
   dayAll: "dado {given}",
   period: "Periodo",
   periods: { 30: "30 días", 90: "90 días", 365: "1 año" },
+  allTime: "Todo el período",
+  span: "Del {first} al {last}",
   chart: "Gráfico",
   charts: { balance: "Saldo", points: "{Units} por día" },
   asTable: "Como tabla",
@@ -97,7 +99,6 @@ const history: PageTexts["history"] = {
   noneFits: "Nada coincide con estos filtros.",
   showAll: "Mostrar todo",
   beyond: "No hay nada en esta página.",
-  chartAndFilters: "Gráfico y filtros",
   kind: "Tipo",
   anyKind: "Cualquier tipo",
   kindNames: {
@@ -109,6 +110,10 @@ const history: PageTexts["history"] = {
     refund: "Devolución",
     reversal: "Retirado",
     occasion: "Celebración",
+  },
+  folded: {
+    allowance: { one: "# presupuesto pagado", other: "# presupuestos pagados" },
+    expiry: { one: "# presupuesto caducado sin usar", other: "# presupuestos caducados sin usar" },
   },
   tag: "Etiqueta",
   anyTag: "Cualquier etiqueta",

@@ -61,6 +61,8 @@ const history: PageTexts["history"] = {
   dayAll: "donné {given}",
   period: "Période",
   periods: { 30: "30 jours", 90: "90 jours", 365: "1 an" },
+  allTime: "Toute la période",
+  span: "Du {first} au {last}",
   chart: "Graphique",
   charts: { balance: "Solde", points: "{Units} par jour" },
   asTable: "En tableau",
@@ -91,7 +93,6 @@ const history: PageTexts["history"] = {
   noneFits: "Rien ne correspond à ces filtres.",
   showAll: "Tout montrer",
   beyond: "Il n’y a rien sur cette page.",
-  chartAndFilters: "Graphique et filtres",
   kind: "Type",
   anyKind: "Tous les types",
   kindNames: {
@@ -103,6 +104,10 @@ const history: PageTexts["history"] = {
     refund: "Remboursement",
     reversal: "Repris",
     occasion: "Fête",
+  },
+  folded: {
+    allowance: { one: "# budget versé", other: "# budgets versés" },
+    expiry: { one: "# budget expiré sans être utilisé", other: "# budgets expirés sans être utilisés" },
   },
   tag: "Étiquette",
   anyTag: "Toutes les étiquettes",

@@ -61,6 +61,8 @@ const history: PageTexts["history"] = {
   dayAll: "enviados {given}",
   period: "Período",
   periods: { 30: "30 dias", 90: "90 dias", 365: "1 ano" },
+  allTime: "Todo o período",
+  span: "{first} a {last}",
   chart: "Gráfico",
   charts: { balance: "Saldo", points: "{Units} por dia" },
   asTable: "Como tabela",
@@ -91,7 +93,6 @@ const history: PageTexts["history"] = {
   noneFits: "Nenhum resultado para estes filtros.",
   showAll: "Mostrar tudo",
   beyond: "Não há nada nesta página.",
-  chartAndFilters: "Gráfico e filtros",
   kind: "Tipo",
   anyKind: "Qualquer tipo",
   kindNames: {
@@ -103,6 +104,10 @@ const history: PageTexts["history"] = {
     refund: "Devolução",
     reversal: "Estorno",
     occasion: "Data especial",
+  },
+  folded: {
+    allowance: { one: "# cota paga", other: "# cotas pagas" },
+    expiry: { one: "# verba expirou sem uso", other: "# verbas expiraram sem uso" },
   },
   tag: "Etiqueta",
   anyTag: "Qualquer etiqueta",

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useMemo } from "preact/hooks"
+import { useEffect, useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { formatServerDay, formatShortServerDay } from "../../dates.tsx"
 import { Chart } from "../../parts/chart.tsx"
@@ -9,26 +9,54 @@ import { budgetText } from "../../parts/pockets.tsx"
 import { account, me, serviceZone } from "../../session.ts"
 import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type View } from "./view.ts"
+import { charts, type Day, daysRequest, toDays, urlOf, useDays, type View } from "./view.ts"
+
+const phone = matchMedia("(width < 40rem)")
+
+/** The chart, above the list. On phones, a button hides and shows it, so that the list comes first. */
+export function FoldedChart({ view }: { view: View }) {
+  const isUnfolded = useSignal(!phone.matches)
+  useEffect(() => {
+    const follow = () => {
+      if (!phone.matches) isUnfolded.value = true
+    }
+    phone.addEventListener("change", follow)
+    return () => phone.removeEventListener("change", follow)
+  }, [])
+  return (
+    <details
+      open={isUnfolded.value}
+      onToggle={({ currentTarget }) => {
+        isUnfolded.value = currentTarget.open
+      }}
+    >
+      <summary class="w-fit cursor-pointer py-3 text-sm text-muted hover:text-base-content sm:hidden print:hidden">
+        {t().history.chart}
+      </summary>
+      {isUnfolded.value && <DailyChart view={view} />}
+    </details>
+  )
+}
 
 /** Balance over time and points per day: totals, a chart, and the same data as text in rows. */
-export function DailyChart({ view }: { view: View }) {
+function DailyChart({ view }: { view: View }) {
   const { data, failure, refresh } = useDays(daysRequest(view))
-  const days = useMemo(() => data && toDays(data), [data])
+  const days = useMemo(() => data && toDays(data, view), [data, view.from, view.to])
   // The list below shows the error.
   if (failure?.kind === "refused") return null
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
+  if (days?.length === 0) return null
   return (
     <section
       aria-label={t().history.overTime}
-      class="mt-5 grid grid-cols-1 gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
+      class="mt-3 grid grid-cols-1 gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
     >
       {days === null ? (
-        <Skeleton class="h-[15.25rem] sm:h-[17.5rem] w-full" />
+        <Skeleton class="h-[17rem] sm:h-[19.25rem] w-full" />
       ) : (
         <ChartWithTotals view={view} days={days} />
       )}
-      <Choices view={view} hasBalance={view.username !== null} />
+      {view.username !== null && <ChartChoice view={view} />}
       {days !== null && <DaysTable days={days} />}
     </section>
   )
@@ -47,6 +75,9 @@ function ChartWithTotals({ view, days }: { view: View; days: readonly Day[] }) {
   const dayAt = (index: number) => days[index]?.day ?? ""
   return (
     <>
+      <p class="text-sm text-muted">
+        {fill(history.span, { first: formatServerDay(dayAt(0)), last: formatServerDay(dayAt(days.length - 1)) })}
+      </p>
       <PeriodTotals view={view} days={days} />
       <Chart
         label={isBalance ? history.balanceOverTime : history.pointsADay}
@@ -79,26 +110,16 @@ function sentenceOf(day: Day | undefined, isBalance: boolean): string {
   return fill(history.dayPoints, { received: formatNumber(day.received), given })
 }
 
-function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
+function ChartChoice({ view }: { view: View }) {
   const { history } = t()
   const { query } = useLocation()
-  const chartUrl = (one: string) => urlOf(query, { chart: one === charts[0] ? undefined : one })
-  const periodUrl = (one: number) => urlOf(query, { days: one === periods[0] ? undefined : String(one) })
+  const addressOf = (one: string) => urlOf(query, { chart: one === charts[0] ? undefined : one })
   return (
-    <div class="flex flex-wrap justify-between gap-x-6 gap-y-1">
-      <Choice
-        label={history.period}
-        options={periods.map((one) => ({ name: history.periods[one], address: periodUrl(one) }))}
-        chosen={periodUrl(view.days)}
-      />
-      {hasBalance && (
-        <Choice
-          label={history.chart}
-          options={charts.map((one) => ({ name: history.charts[one], address: chartUrl(one) }))}
-          chosen={chartUrl(view.chart)}
-        />
-      )}
-    </div>
+    <Choice
+      label={history.chart}
+      options={charts.map((one) => ({ name: history.charts[one], address: addressOf(one) }))}
+      chosen={addressOf(view.chart)}
+    />
   )
 }
 

@@ -4,7 +4,6 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { formatLongDay, now } from "../../dates.tsx"
-import { FoldedOnPhones } from "../../parts/filters.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, type EmptyProps, LoadFailure } from "../../parts/placeholders.tsx"
 import { prefetchName, useNameOf } from "../../people.ts"
@@ -13,7 +12,7 @@ import { useAutoRefresh } from "../../server/query.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { DailyChart } from "./daily-chart.tsx"
+import { FoldedChart } from "./daily-chart.tsx"
 import { Filters } from "./filters.tsx"
 import { TransactionTable, TransactionTableSkeleton } from "./transaction-table.tsx"
 import {
@@ -21,7 +20,6 @@ import {
   daysRequest,
   type HistoryPage,
   hasListFilter,
-  listFilters,
   listRequest,
   noFilters,
   pageRequest,
@@ -54,12 +52,8 @@ function HistoryOf({ member }: { member: Me }) {
         {title}
       </h1>
       <p class="hidden print:block">{formatLongDay(now.value)}</p>
-      <div class="max-sm:mt-3">
-        <FoldedOnPhones name={filtersText(view)}>
-          <DailyChart view={view} />
-          <Filters view={view} />
-        </FoldedOnPhones>
-      </div>
+      <Filters view={view} />
+      <FoldedChart view={view} />
       {hasListFilter(view) ? <FilteredList view={view} /> : <NumberedPage view={view} />}
     </>
   )
@@ -74,13 +68,6 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
       .filter((username) => username !== null && username !== member.username)
       .map(prefetchName),
   ])
-}
-
-/** The name of the folded part, with the number of active filters, because a phone hides them. */
-function filtersText(view: View): string {
-  const { history } = t()
-  const count = (["user", "from_user", ...listFilters] as const).filter((name) => view[name] !== null).length
-  return count === 0 ? history.chartAndFilters : `${history.chartAndFilters} (${formatNumber(count)})`
 }
 
 function NumberedPage({ view }: { view: View }) {

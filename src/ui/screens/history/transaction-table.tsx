@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals"
-import { ArrowDown, ArrowUp, Undo2 } from "lucide"
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Undo2 } from "lucide"
 import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { personAddress, recognitionAddress } from "../../addresses.ts"
@@ -14,7 +14,7 @@ import { api, request } from "../../server/api.ts"
 import { requestOnce } from "../../server/once.ts"
 import { me, refreshAccount } from "../../session.ts"
 import { tagText } from "../../tags.ts"
-import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type Entry, hasListFilter, type OrderField, orderText, urlOf, type View } from "./view.ts"
 
@@ -82,11 +82,82 @@ function Days({ view, items, reversing }: DaysProps) {
           {formatDayHeading(parseDate(entries[0].date), now.value)}
         </th>
       </tr>
-      {entries.map((entry) => (
-        <EntryRows key={entry.id} entry={entry} owner={view.username} hasDay={false} reversing={reversing} />
-      ))}
+      {linesOf(entries, view).map((line) =>
+        line.length > 1 ? (
+          <FoldedRows key={line[0].id} entries={line} owner={view.username} reversing={reversing} />
+        ) : (
+          <EntryRows key={line[0].id} entry={line[0]} owner={view.username} hasDay={false} reversing={reversing} />
+        ),
+      )}
     </tbody>
   ))
+}
+
+/** What the server pays to many people at once: one line a day, unless somebody looks for this kind. */
+const foldedKinds = ["allowance", "expiry"] as const
+type FoldedKind = (typeof foldedKinds)[number]
+
+const foldedKindOf = ({ kind }: Entry): FoldedKind | undefined => foldedKinds.find((one) => one === kind)
+
+/** The entries of a line; more than one if they are folded, at the place of the newest. */
+function linesOf(entries: Entries, view: View): Entries[] {
+  const lines: Entries[] = []
+  const folded = new Map<FoldedKind, Entries>()
+  for (const entry of entries) {
+    const kind = view.kind === null ? foldedKindOf(entry) : undefined
+    const before = kind && folded.get(kind)
+    if (before) before.push(entry)
+    else {
+      const line: Entries = [entry]
+      lines.push(line)
+      if (kind) folded.set(kind, line)
+    }
+  }
+  return lines
+}
+
+interface FoldedRowsProps extends Pick<DaysProps, "reversing"> {
+  readonly entries: Entries
+  readonly owner: string | null
+}
+
+/** The payments of a day as one line, with a button that shows them. */
+function FoldedRows({ entries, owner, reversing }: FoldedRowsProps) {
+  const { history } = t()
+  const isOpen = useSignal(false)
+  const [newest] = entries
+  const kind = foldedKindOf(newest) ?? "allowance"
+  const ms = parseDate(newest.date)
+  const sum = entries.reduce((total, { value }) => total + value, 0)
+  return (
+    <>
+      <tr class="break-inside-avoid border-b border-line align-middle">
+        <td class="py-2 pe-2 text-sm text-muted tabular-nums">
+          <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+            {formatClock(ms)}
+          </time>
+        </td>
+        <td colSpan={2} class="py-1 pe-2">
+          <button
+            type="button"
+            class="flex min-h-9 w-full cursor-pointer items-center gap-2 text-start hover:underline pointer-coarse:min-h-11"
+            aria-expanded={isOpen.value}
+            onClick={() => {
+              isOpen.value = !isOpen.value
+            }}
+          >
+            <Icon of={isOpen.value ? ChevronDown : ChevronRight} class="size-4 text-muted rtl:-scale-x-100" />
+            {formatPlural(entries.length, history.folded[kind])}
+          </button>
+        </td>
+        <Value entry={{ ...newest, value: sum }} owner={owner} />
+      </tr>
+      {isOpen.value &&
+        entries.map((entry) => (
+          <EntryRows key={entry.id} entry={entry} owner={owner} hasDay={false} reversing={reversing} />
+        ))}
+    </>
+  )
 }
 
 /** A transaction, and a line with its details if it has any. */
@@ -107,10 +178,10 @@ function EntryRows({ reversing, ...row }: Omit<TransactionRowProps, "hasDetails"
   )
 }
 
-type Day = [Entry, ...Entry[]]
+type Entries = [Entry, ...Entry[]]
 
-function daysOf(items: readonly Entry[]): Day[] {
-  const days: Day[] = []
+function daysOf(items: readonly Entry[]): Entries[] {
+  const days: Entries[] = []
   for (const entry of items) {
     const day = days.at(-1)
     if (day && dayOf(parseDate(day[0].date)) === dayOf(parseDate(entry.date))) day.push(entry)

@@ -1,4 +1,5 @@
 import { addresses, withQuery } from "../../addresses.ts"
+import { dayMs, serviceToday } from "../../dates.tsx"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import type { Me } from "../../session.ts"
@@ -37,7 +38,7 @@ export interface View {
   readonly tag: string | null
   /** Text in the reason. */
   readonly q: string | null
-  /** First and last day, in the service's time zone. */
+  /** First and last day of list and chart, in the service's time zone. */
   readonly from: string | null
   readonly to: string | null
   /** With one of `listFilters`, the list continues below this id instead of having numbered pages. */
@@ -46,8 +47,8 @@ export interface View {
   /** Starts at 1. */
   readonly page: number
   readonly size: number
-  /** The number of days in the chart. */
-  readonly days: (typeof periods)[number]
+  /** The number of days up to today that `from` stands for; null if the days are chosen by themselves, or all. */
+  readonly days: (typeof periods)[number] | null
   readonly chart: (typeof charts)[number]
 }
 
@@ -57,6 +58,7 @@ type Query = Readonly<Record<string, string | undefined>>
 export function viewOf(query: Query, { username, role }: Me): View {
   const field = orderFields.find((one) => one === query.order_by?.replace(/^-/, ""))
   const page = Number(query.page)
+  const days = periods.find((one) => one === Number(query.days)) ?? null
   return {
     username: query.username ?? (role === "superuser" ? null : username),
     user: query.user ?? null,
@@ -64,22 +66,22 @@ export function viewOf(query: Query, { username, role }: Me): View {
     kind: kinds.find((one) => one === query.kind) ?? null,
     tag: query.tag ?? null,
     q: query.q ?? null,
-    from: query.from ?? null,
-    to: query.to ?? null,
+    from: days === null ? (query.from ?? null) : daysBefore(serviceToday(), days - 1),
+    to: days === null ? (query.to ?? null) : null,
     before: query.before ?? null,
     order: field
       ? { field, isDescending: query.order_by?.startsWith("-") ?? false }
       : { field: "date", isDescending: true },
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: sizes.find((one) => one === Number(query.size)) ?? sizes[0],
-    days: periods.find((one) => one === Number(query.days)) ?? periods[0],
+    days,
     chart: charts.find((one) => one === query.chart) ?? charts[0],
   }
 }
 
 /** The history's address with changed parameters; a change of the filters returns to the first page. */
 export function urlOf(query: Query, change: Query): string {
-  const isOfChart = Object.keys(change).every((key) => key === "days" || key === "chart")
+  const isOfChart = Object.keys(change).every((key) => key === "chart")
   return withQuery(addresses.history, {
     ...query,
     ...(!isOfChart && { page: undefined, before: undefined }),
@@ -90,7 +92,9 @@ export function urlOf(query: Query, change: Query): string {
 export const hasListFilter = (view: View): boolean => listFilters.some((name) => view[name] !== null)
 
 /** A change for `urlOf` that removes all filters. */
-export const noFilters = Object.fromEntries(["user", "from_user", ...listFilters].map((name) => [name, undefined]))
+export const noFilters = Object.fromEntries(
+  ["user", "from_user", "days", ...listFilters].map((name) => [name, undefined]),
+)
 
 /** The parameters of the filters that are set. */
 const filtersOf = (view: Pick<View, "user" | "from_user" | (typeof listFilters)[number]>) => {
@@ -194,7 +198,16 @@ export const listRequest = ({
   size,
 }: View): ListRequest => ({ username, user, from_user, kind, tag, q, from, to, before, size })
 
-type DaysRequest = Pick<View, "username" | "days">
+/** The longest span of the chart. The server counts it back from today. */
+const maxDays = 366
+/** The longest and the shortest span of the chart while no range is chosen. */
+const defaultDays = 365
+const minDays = 30
+
+interface DaysRequest {
+  readonly username: string | null
+  readonly days: number
+}
 
 /** Points per day: of one person with the balance, or of everybody without it. */
 export const useDays = createQuery(({ username, days }: DaysRequest) =>
@@ -205,7 +218,13 @@ export const useDays = createQuery(({ username, days }: DaysRequest) =>
   ),
 )
 
-export const daysRequest = ({ username, days }: View): DaysRequest => ({ username, days })
+export function daysRequest({ username, from }: View): DaysRequest {
+  const days = (Date.parse(serviceToday()) - Date.parse(from ?? "")) / dayMs + 1
+  return { username, days: Number.isInteger(days) ? Math.min(Math.max(days, 1), maxDays) : defaultDays }
+}
+
+const daysBefore = (day: string, count: number): string =>
+  new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10)
 
 type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
 
@@ -219,8 +238,9 @@ export interface Day {
   readonly count: number
 }
 
-export const toDays = ({ days }: DaysData): Day[] =>
-  days.map((one) =>
+/** The days of the range that is chosen; without one, from the first activity on, and at least a month. */
+export function toDays({ days }: DaysData, { from, to }: Pick<View, "from" | "to">): Day[] {
+  const all = days.map((one) =>
     "balance" in one
       ? {
           day: one.day,
@@ -231,3 +251,8 @@ export const toDays = ({ days }: DaysData): Day[] =>
         }
       : { day: one.day, balance: null, received: null, given: one.points, count: one.count },
   )
+  const inRange = all.filter(({ day }) => (from === null || day >= from) && (to === null || day <= to))
+  if (from !== null) return inRange
+  const first = inRange.findIndex(({ count, balance }) => count > 0 || (balance ?? 0) > 0)
+  return inRange.slice(Math.min(first < 0 ? inRange.length : first, Math.max(inRange.length - minDays, 0)))
+}
