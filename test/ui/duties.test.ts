@@ -137,6 +137,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { body } = await (await asAdmin()).get(`/api/v1/users/new-${size}`)
     expect(body).toMatchObject({ name: `Renamed ${size}`, manager: person.username, dept: "sales" })
 
+    await page.getByText("You can reactivate it.").waitFor()
     await page.getByRole("button", { name: "Deactivate" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click()
     await page.getByText(`Renamed ${size} has been deactivated.`).waitFor()

@@ -101,6 +101,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await group(page, "Not thanked for 30 days").count()).toBe(0)
     await page.getByRole("link", { name: carla.name }).click()
     await page.getByRole("heading", { name: carla.name }).waitFor()
+    await page.goto("/me")
+    await page.getByText("On the first of a month you hear who in your team was not thanked").waitFor()
   })
 
   test("everybody below a manager is an address of its own, with whom they report to", async () => {
@@ -130,6 +132,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("Nobody reports to you.").waitFor()
     await page.getByRole("link", { name: "Show everyone" }).click()
     await page.waitForURL("**/people")
+    await page.goto("/me")
+    await page.getByText("On Mondays you also get a summary").waitFor()
+    expect(await page.getByText("On the first of a month").count()).toBe(0)
   })
 
   test("the palette and the keys G Y lead managers to their team; what a phone has no room for is in the account's menu", async () => {

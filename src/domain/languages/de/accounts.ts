@@ -3,6 +3,7 @@ import type { AccountsTexts } from "../en/accounts.ts"
 const leaving: AccountsTexts["leaving"] = {
   title: "Wenn diese Person geht",
   lead: "Ein deaktiviertes Konto kann nicht mehr benutzt werden. Du kannst es wieder aktivieren oder löschen, was über die Person gespeichert ist.",
+  leadWithoutErasure: "Ein deaktiviertes Konto kann nicht mehr benutzt werden. Du kannst es wieder aktivieren.",
   titleInactive: "Dieses Konto ist deaktiviert",
   leadInactive: "Niemand kann sich damit anmelden, und in Listen und Ranglisten fehlt es. Sein Verlauf bleibt.",
   isErased: "Dieses Konto wurde gelöscht. Nur seine Transaktionen sind noch da, unter diesem Platzhalter.",

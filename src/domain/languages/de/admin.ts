@@ -80,7 +80,7 @@ const admin: AdminTexts["admin"] = {
   saved: "Die Angaben von {name} sind gespeichert.",
   newAddress: "Links, die an die alte Adresse gingen, gelten nicht mehr.",
   leavers: "Ausgeschiedene",
-  leaversLead: "Deaktivierte Konten: wieder aktivieren oder löschen",
+  leaversLead: "Konten, die deaktiviert wurden",
   newPassword: "Neues Passwort",
   setPassword: "Passwort setzen",
   endsAll: "{name} wird überall abgemeldet und braucht zum Anmelden das neue Passwort.",

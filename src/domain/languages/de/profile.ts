@@ -58,6 +58,8 @@ const profile: ProfileTexts["profile"] = {
   mailWords: { each: "Sofort eine E-Mail", daily: "Eine E-Mail am Tag", off: "Keine E-Mail über Anerkennung" },
   mailText:
     "Montags bekommst du auch eine Zusammenfassung der Woche und nach jedem Quartal einen Rückblick, außer du wählst keine E-Mail.",
+  mailTeam:
+    "Am Ersten jedes Monats erfährst du, wem in deinem Team nicht gedankt wurde, und nach drei Wochen von jemandem, der neu ist.",
   mailLanguage: "Sprache, hier und in E-Mails",
   serviceLanguage: "Voreinstellung",
   mailSaved: "Gespeichert.",

@@ -1,6 +1,7 @@
 const leaving = {
   title: "When this person leaves",
   lead: "A deactivated account can't be used any more. You can reactivate it, or erase what is stored about the person.",
+  leadWithoutErasure: "A deactivated account can't be used any more. You can reactivate it.",
   titleInactive: "This account is deactivated",
   leadInactive: "Nobody can log in with it, and it is left out of lists and leaderboards. Its history stays.",
   isErased: "This account was erased. Only its transactions are left, under this placeholder.",

@@ -79,7 +79,7 @@ const admin = {
   saved: "The details of {name} have been saved.",
   newAddress: "Links that were sent to the old address stop working.",
   leavers: "People who left",
-  leaversLead: "Deactivated accounts: reactivate or erase them",
+  leaversLead: "Accounts that were deactivated",
   newPassword: "New password",
   setPassword: "Set password",
   endsAll: "{name} will be logged out everywhere and needs the new password to log in.",

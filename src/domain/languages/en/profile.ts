@@ -58,6 +58,7 @@ const profile = {
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
   mailText:
     "On Mondays you also get a summary of the week, and after each quarter a look back, unless you choose no e-mail.",
+  mailTeam: "On the first of a month you hear who in your team was not thanked, and of somebody new after three weeks.",
   mailLanguage: "Language, here and in e-mails",
   serviceLanguage: "Default",
   mailSaved: "Saved.",

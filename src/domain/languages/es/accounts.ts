@@ -3,6 +3,7 @@ import type { AccountsTexts } from "../en/accounts.ts"
 const leaving: AccountsTexts["leaving"] = {
   title: "Cuando esta persona se va",
   lead: "Una cuenta desactivada ya no se puede usar. Puedes reactivarla o borrar lo que está guardado sobre la persona.",
+  leadWithoutErasure: "Una cuenta desactivada ya no se puede usar. Puedes reactivarla.",
   titleInactive: "Esta cuenta está desactivada",
   leadInactive:
     "Nadie puede iniciar sesión con ella, y no aparece en listas ni clasificaciones. Su historial se queda.",

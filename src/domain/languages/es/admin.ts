@@ -80,7 +80,7 @@ const admin: AdminTexts["admin"] = {
   saved: "Se han guardado los datos de {name}.",
   newAddress: "Los enlaces enviados al correo anterior dejan de valer.",
   leavers: "Personas que se han ido",
-  leaversLead: "Cuentas desactivadas: reactivarlas o borrarlas",
+  leaversLead: "Cuentas que se han desactivado",
   newPassword: "Contraseña nueva",
   setPassword: "Poner contraseña",
   endsAll: "Se cierran todas las sesiones de {name}, que necesitará la contraseña nueva para entrar.",

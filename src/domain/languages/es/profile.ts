@@ -62,6 +62,8 @@ const profile: ProfileTexts["profile"] = {
   },
   mailText:
     "Los lunes recibes también un resumen de la semana, y después de cada trimestre una mirada atrás, salvo que no quieras correo.",
+  mailTeam:
+    "El primer día de cada mes te enteras de quién de tu equipo no ha recibido las gracias y, a las tres semanas, de quien es nuevo.",
   mailLanguage: "Idioma, aquí y en los correos",
   serviceLanguage: "El predeterminado",
   mailSaved: "Guardado.",

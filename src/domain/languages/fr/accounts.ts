@@ -3,6 +3,7 @@ import type { AccountsTexts } from "../en/accounts.ts"
 const leaving: AccountsTexts["leaving"] = {
   title: "Quand cette personne part",
   lead: "Un compte désactivé ne peut plus servir. Vous pouvez le réactiver, ou effacer ce qui est conservé sur la personne.",
+  leadWithoutErasure: "Un compte désactivé ne peut plus servir. Vous pouvez le réactiver.",
   titleInactive: "Ce compte est désactivé",
   leadInactive:
     "Personne ne peut s’y connecter, et il n’apparaît plus dans les listes et classements. Son historique reste.",

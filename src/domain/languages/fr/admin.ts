@@ -81,7 +81,7 @@ const admin: AdminTexts["admin"] = {
   saved: "Les données de {name} sont enregistrées.",
   newAddress: "Les liens envoyés à l’ancienne adresse ne sont plus valables.",
   leavers: "Personnes parties",
-  leaversLead: "Comptes désactivés : les réactiver ou les effacer",
+  leaversLead: "Comptes qui ont été désactivés",
   newPassword: "Nouveau mot de passe",
   setPassword: "Enregistrer le mot de passe",
   endsAll: "{name} sera déconnecté partout et aura besoin du nouveau mot de passe pour se connecter.",

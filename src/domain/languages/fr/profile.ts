@@ -58,6 +58,8 @@ const profile: ProfileTexts["profile"] = {
   mailWords: { each: "Un e-mail aussitôt", daily: "Un e-mail par jour", off: "Aucun e-mail sur les remerciements" },
   mailText:
     "Le lundi, vous recevez aussi un résumé de la semaine, et après chaque trimestre une rétrospective, sauf si vous ne voulez pas d’e-mail.",
+  mailTeam:
+    "Le premier de chaque mois, vous apprenez qui de votre équipe n’a pas été remercié et, après trois semaines, où en est une nouvelle personne.",
   mailLanguage: "Langue, ici et dans les e-mails",
   serviceLanguage: "Par défaut",
   mailSaved: "Enregistré.",

@@ -3,6 +3,7 @@ import type { AccountsTexts } from "../en/accounts.ts"
 const leaving: AccountsTexts["leaving"] = {
   title: "Quando esta pessoa sair",
   lead: "Uma conta desativada não pode mais ser usada. Depois é possível reativá-la ou apagar os dados da pessoa.",
+  leadWithoutErasure: "Uma conta desativada não pode mais ser usada. Você pode reativá-la.",
   titleInactive: "Esta conta está desativada",
   leadInactive: "Ninguém pode entrar com ela, e ela não aparece em listas nem classificações. O histórico fica.",
   isErased: "Esta conta foi apagada. Só restam as transações, com este nome no lugar.",

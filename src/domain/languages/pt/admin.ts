@@ -80,7 +80,7 @@ const admin: AdminTexts["admin"] = {
   saved: "Os dados de {name} foram salvos.",
   newAddress: "Os links enviados para o endereço antigo deixam de funcionar.",
   leavers: "Quem saiu",
-  leaversLead: "Contas desativadas: reative-as ou apague-as",
+  leaversLead: "Contas que foram desativadas",
   newPassword: "Nova senha",
   setPassword: "Salvar senha",
   endsAll: "Todas as sessões de {name} serão encerradas; será preciso entrar com a nova senha.",

@@ -58,6 +58,8 @@ const profile: ProfileTexts["profile"] = {
   mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
   mailText:
     "Às segundas-feiras você também recebe um resumo da semana e, depois de cada trimestre, uma retrospectiva, a não ser que não queira e-mails.",
+  mailTeam:
+    "No dia 1º de cada mês você fica sabendo quem da sua equipe não recebeu agradecimentos e, depois de três semanas, de quem é novo.",
   mailLanguage: "Idioma, aqui e nos e-mails",
   serviceLanguage: "Padrão",
   mailSaved: "Salvo.",

@@ -43,7 +43,9 @@ export function Deactivation({ of, onChange }: DeactivationProps) {
   return (
     <section class="mt-10 max-w-md border-t border-line pt-6">
       <h2 class="font-medium">{of.active ? leaving.title : leaving.titleInactive}</h2>
-      <p class="mt-1 text-sm text-muted">{of.active ? leaving.lead : leaving.leadInactive}</p>
+      <p class="mt-1 text-sm text-muted">
+        {of.active ? (isSuperuser() ? leaving.lead : leaving.leadWithoutErasure) : leaving.leadInactive}
+      </p>
       <p class="mt-4 flex flex-wrap gap-2">
         {of.active && (
           <Button look="plain" onClick={ask("deactivate")}>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { languageNames, languages } from "../../../domain/languages/languages.ts"
 import { isNotifying, setNotifications } from "../../browser-notifications.ts"
+import { isManager } from "../../rights.ts"
 import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Account, updateAccount } from "../../session.ts"
@@ -61,7 +62,9 @@ export function MailChoice({ of: { mail, language } }: { of: Account }) {
             {profile.mailWords[one]}
           </label>
         ))}
-        <p class="text-sm text-muted">{profile.mailText}</p>
+        <p class="text-sm text-muted">
+          {profile.mailText} {isManager() && profile.mailTeam}
+        </p>
       </fieldset>
       <label class="grid max-w-60 gap-1.5">
         <span class="text-sm font-medium">{profile.mailLanguage}</span>
