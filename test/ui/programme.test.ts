@@ -120,6 +120,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const asIvy = await callerOf(app.server.url, ivy)
     await asIvy.post("/api/v1/transactions", { to: max.username, value: 31, reason: `For Max ${size}` })
     await asIvy.post("/api/v1/transactions", { to: [max.username, pia.username], value: 7, reason: `For both ${size}` })
+    await using watched = await openPage(app.browser, app.server.url, sizes[size])
+    await watched.page.clock.install()
+    await watched.page.goto("/wall")
+    await watched.page.getByText("+7", { exact: true }).first().waitFor()
     await using opened = await openHome(app, pia, sizes[size])
     await using given = await openHome(app, ivy, sizes[size])
     const { page } = opened
@@ -141,8 +145,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("main").getByText(`Max ${size}`).first().waitFor()
     expect(await page.getByText(/\b38\b/).count()).toBe(0)
 
-    await using watched = await openPage(app.browser, app.server.url, sizes[size])
-    await watched.page.goto("/wall")
+    await watched.page.clock.fastForward(31_000)
+    await watched.page.getByText("+7", { exact: true }).first().waitFor({ state: "detached" })
     await watched.page.getByText(`For both ${size}`).first().waitFor()
     expect(await watched.page.getByText(/\+(31|7)\b/).count()).toBe(0)
   })

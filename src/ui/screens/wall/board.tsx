@@ -6,7 +6,7 @@ import { QrCode } from "../../parts/qr-code.tsx"
 import { tagText } from "../../tags.ts"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
+import { areAmountsHidden, useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
 
 /**
  * The newest recognition in large type; below it, as many earlier ones as fit. In quiet times, the week's totals
@@ -127,7 +127,7 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
 function Points({ of }: { of: WallEntry }) {
   const { value, to } = of
   const added = addedTo(of).value ?? 0
-  if (value === null) return null
+  if (value === null || areAmountsHidden.value) return null
   return (
     <p class="wall-points">
       <span aria-hidden="true">+{formatNumber(value)}</span>

@@ -1,3 +1,4 @@
+import { computed, signal } from "@preact/signals"
 import { useLayoutEffect, useState } from "preact/hooks"
 import { cacheAdded } from "../../feed/additions.ts"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
@@ -32,7 +33,19 @@ const publicStream = createLive<PublicFrame>({
   hasHeartbeat: false,
 })
 
-const loadWall = () => request(api.api.v1.wall.get())
+/** Whether what the server last said of the wall had no amounts. */
+const arePublicHidden = signal(false)
+
+/** Whether the programme hides amounts, also of entries that arrived with theirs. */
+export const areAmountsHidden = computed(() =>
+  programme.value === null ? arePublicHidden.value : programme.value.amounts_shown === "concerned",
+)
+
+async function loadWall() {
+  const answer = await request(api.api.v1.wall.get())
+  if (answer.kind === "done") arePublicHidden.value = answer.data.items.some(({ value }) => value === null)
+  return answer
+}
 
 /** Entries with pictures and reasons. If these fail to load, the frames of the stream serve as entries. */
 const publicSource: Source = {
@@ -222,11 +235,11 @@ interface PublicFrame {
   readonly receivers: readonly string[]
 }
 
-/** Leaves out private reasons and hidden amounts, because everybody sees the wall, no matter which user is logged in there. */
+/** Leaves out private reasons, because everybody sees the wall, no matter which user is logged in there. */
 const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,
-  value: programme.peek()?.amounts_shown === "concerned" ? null : one.value,
+  value: one.value,
   from: { name: one.from_name, username: one.from_username, avatar: one.from_avatar },
   to: one.receivers,
   reason: one.private ? null : one.reason,
