@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
-import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { Reading } from "../../budget.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
-import { countOf, firstOf, type List, type Lists, merged } from "./lists.ts"
+import { countOf, type List, type Lists } from "./lists.ts"
 
 /** Pages within this many entries of either end are found in a few blocks; pages further in by reading all values. */
 const searchedUpTo = 2000
@@ -88,30 +87,93 @@ export function createByValue(client: Database, lists: Lists) {
   }
 
   function* downwards({ ownerId, side, blocks }: List): Iterable<BlockRow> {
-    const start = { largest: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
-    for (let last = start, rows: BlockRow[] = []; ; last = rows.at(-1) ?? last) {
+    for (let last = beyondAll, rows: BlockRow[] = []; ; last = rows.at(-1) ?? last) {
       rows = byLargest.all(ownerId, side, last.largest, last.number, blocks)
       yield* rows
       if (rows.length < blocksAtOnce) return
     }
   }
 
-  /** The same for any range: finds the entry at `from`, then the entries that follow. Both steps read all entries. */
+  /** The same for any range: finds the entry at `from`, then the entries that follow. */
   function* further(of: readonly List[], from: number, to: number): Reading<number[]> {
-    const all = of.map((): Entries[] => [])
-    for (const [index, list] of of.entries())
-      for (let number = 0; number <= list.blocks; number += 1) {
-        all[index]?.push(lists.segmentAt(list, number))
-        yield
-      }
-    const best = createBest(to - from, ascending, yield* entryAt(all, from))
-    for (const entries of all.flat()) {
-      best.take(entries)
-      yield
-    }
+    const best = createBest(to - from, ascending, yield* entryAt(of, from))
+    yield* eachSegment(of, best.take)
     return best.ids()
   }
+
+  /** Entry number `rank` by value, then id. */
+  function* entryAt(of: readonly List[], rank: number): Reading<Entry> {
+    const values = yield* keyAt(of, rank, { low: 1, high: largestIn(of) + 1 }, ({ values }, at) => values[at])
+    const value = values.key
+    const ids = yield* keyAt(of, rank - values.before, { low: 1, high: lastOf(of) + 1 }, ({ ids, values }, at) =>
+      values[at] === value ? ids[at] : undefined,
+    )
+    return { id: ids.key, value }
+  }
+
+  /**
+   * Key number `rank` of those from `low` up to but not including `high`, and how many come before it. Counts the keys in ever
+   * smaller parts of the range. Each step reads all entries again, since those of a long list need hundreds of megabytes.
+   */
+  function* keyAt(of: readonly List[], rank: number, { low, high }: Range, keyOf: KeyOf): Reading<Found> {
+    let before = 0
+    for (;;) {
+      const width = Math.ceil((high - low) / parts)
+      const counts = new Float64Array(parts)
+      yield* eachSegment(of, (entries) => {
+        for (let at = 0; at < entries.ids.length; at += 1) {
+          const key = keyOf(entries, at)
+          if (key === undefined || key < low || key >= high) continue
+          const part = Math.floor((key - low) / width)
+          counts[part] = (counts[part] ?? 0) + 1
+        }
+      })
+      let part = 0
+      for (; part < parts && before + (counts[part] ?? 0) <= rank; part += 1) before += counts[part] ?? 0
+      if (part === parts) throw new DatabaseDamaged("a block of the history index holds other values than numbers")
+      low += part * width
+      if (width === 1) return { key: low, before }
+      high = Math.min(high, low + width)
+    }
+  }
+
+  function* eachSegment(of: readonly List[], take: (entries: Entries) => void): Reading<void> {
+    for (const list of of)
+      for (let number = 0; number <= list.blocks; number += 1) {
+        take(lists.segmentAt(list, number))
+        yield
+      }
+  }
+
+  function largestIn(of: readonly List[]): number {
+    const { largest, number } = beyondAll
+    const inBlocks = of.map(
+      ({ ownerId, side, blocks }) => byLargest.get(ownerId, side, largest, number, blocks)?.largest ?? 0,
+    )
+    return Math.max(...inBlocks, ...of.flatMap((list) => Array.from(list.openEnd().values)))
+  }
 }
+
+/** In how many parts a range is counted at once. */
+const parts = 4096
+
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+/** The key of an entry; undefined when it does not count. */
+type KeyOf = (entries: Entries, at: number) => number | undefined
+
+interface Found {
+  readonly key: number
+  /** How many keys of the range come before it. */
+  readonly before: number
+}
+
+const beyondAll = { largest: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
+
+const lastOf = (of: readonly List[]): number => Math.max(...of.map(({ last }) => last))
 
 /** Collects the first `wanted` entries of this order that are not before `start`. */
 function createBest(wanted: number, { compare, isAfter }: Order, start?: Entry) {
@@ -135,32 +197,4 @@ function createBest(wanted: number, { compare, isAfter }: Order, start?: Entry) 
     },
     ids: () => best.map(({ id }) => id),
   }
-}
-
-/** Entry number `rank` by value, then id: finds the value by bisection, and then the id among those with this value. */
-function* entryAt(lists: readonly Entries[][], rank: number): Reading<Entry> {
-  function* countBelow(value: number): Reading<number> {
-    let count = 0
-    for (const { values } of lists.flat()) {
-      for (let at = 0; at < values.length; at += 1) if ((values[at] ?? 0) < value) count += 1
-      yield
-    }
-    return count
-  }
-
-  let [low, high] = [1, 2]
-  while ((yield* countBelow(high)) <= rank) {
-    if (high > maxValue) throw new DatabaseDamaged("a block of the history index holds other values than numbers")
-    ;[low, high] = [high, 2 * high]
-  }
-  while (low < high - 1) {
-    const middle = Math.floor((low + high) / 2)
-    if ((yield* countBelow(middle)) <= rank) low = middle
-    else high = middle
-  }
-  const alike = lists.map((entries) =>
-    entries.values().map(({ ids, values }) => ids.filter((_, at) => values[at] === low)),
-  )
-  const upTo = yield* firstOf(merged(alike, "up"), rank - (yield* countBelow(low)) + 1)
-  return { id: upTo.at(-1) ?? 0, value: low }
 }

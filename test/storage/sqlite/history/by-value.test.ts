@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction, TransactionRecord } from "../../../../src/domain/ledger/model.ts"
+import type { Entries } from "../../../../src/storage/sqlite/history/blocks.ts"
+import { createByValue } from "../../../../src/storage/sqlite/history/by-value.ts"
+import { createLists } from "../../../../src/storage/sqlite/history/lists.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { pageModel } from "../../contract/page-model.ts"
@@ -51,6 +54,41 @@ test("a page by value, far from both ends, says what is wrong if a block holds n
   const page = createPages(connection.reader)({ order: { field: "value", descending: false }, page: 45, size: 100 })
 
   await expect(page).rejects.toThrow("holds other values than numbers; `rewards verify` lists")
+})
+
+test("a page by value, far from both ends, keeps no block in memory after it has counted it", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  await threePeople({ users: createUserStore(connection) })
+  const between = { kind: "transfer" as const, senderId: 1, receiverId: 2, date: 1000 }
+  await postAll(
+    connection,
+    Array.from({ length: count }, (_, index) => ({ ...between, value: 1 + (index % 100) })),
+  )
+  const { client } = connection.reader
+  const lists = createLists(client)
+  const read: WeakRef<Entries>[] = []
+  const segmentAt: typeof lists.segmentAt = (list, number) => {
+    const entries = lists.segmentAt(list, number)
+    read.push(new WeakRef(entries))
+    return entries
+  }
+
+  const everything = lists.of({ ownerId: 0, side: "all" }, count, count)
+  const reading = createByValue(client, { ...lists, segmentAt })([everything], 4450, 4500)
+  let most = 0
+  for (;;) {
+    const { done, value } = reading.next()
+    await Bun.sleep(0) // what a WeakRef has shown stays until the end of the tick
+    Bun.gc(true)
+    most = Math.max(most, read.filter((entries) => entries.deref() !== undefined).length)
+    if (!done) continue
+    expect(value).toHaveLength(50)
+    break
+  }
+
+  expect(read.length).toBeGreaterThan(30)
+  expect(most).toBeLessThan(10)
 })
 
 function recordOf(entry: NewTransaction, index: number): TransactionRecord {
