@@ -157,6 +157,28 @@ test("a year with the longest words fits on one sheet of paper", async () => {
   }
 })
 
+test.each(["de-DE", "es-ES", "fr-FR"])(
+  "in %s nothing is cut off at 320 pixels, with large text neither",
+  async (locale) => {
+    await using opened = await openPage(app.browser, app.server.url, {
+      ...sizes.phone,
+      locale,
+      viewport: { width: 320, height: 640 },
+    })
+    const { page } = opened
+    for (const address of [
+      `/recap/${year}-Q${Math.ceil((new Date().getUTCMonth() + 1) / 3)}`,
+      `/recap/${year}?of=company`,
+    ]) {
+      await openAs(page, { username: "admin", password: "admin" }, address)
+      await page.locator("article").waitFor()
+      expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
+      await enlargeText(page)
+      expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
+    }
+  },
+)
+
 test("a look back speaks Portuguese, and says for which addresses there is none", async () => {
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR" })
   const { page } = opened

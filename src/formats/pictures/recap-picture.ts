@@ -68,7 +68,7 @@ function* partsOf(said: RecapWords, letters: Lettering): Generator<Part> {
     )
     const fontSize = Math.min(76, (76 * room) / letters.widthOf(number, 76, "bold"))
     yield draw(number, { x: x + 28, y: 300, size: fontSize, weight: "bold" }, ink)
-    const unitLeft = letters.widthOf(number, fontSize, "bold") + 14
+    const unitLeft = letters.widthOf(number, fontSize, "bold") + (unit.startsWith(" ") ? 14 : 2)
     const counted = letters.drawable(unit)
     if (counted && unitLeft + 60 < room) {
       const text = letters.fitted(counted, { width: room - unitLeft, size: 30, weight: "regular" })

@@ -29,7 +29,7 @@ export interface RecapWords {
 interface Figure {
   readonly name: string
   readonly number: string
-  /** What is counted. */
+  /** What is counted, with the space that parts it from the number; in German, `-mal` has none. */
   readonly unit: string
   readonly detail: string
 }
@@ -72,7 +72,7 @@ export function recapWords({ recap, person, service, language, pointsName }: Sho
   const times = (value: number) => count(value, said.times)
   const figure = (name: string, value: number, text: string, detail: string): Figure => ({
     ...{ name, number: number(value), detail },
-    unit: text.replace(number(value), "").trim(),
+    unit: text.replace(number(value), "").trimEnd(),
   })
   const [year = "", quarter = ""] = period.split("-Q")
   const periodText =

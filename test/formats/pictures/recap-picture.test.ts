@@ -13,8 +13,8 @@ const said: RecapWords = {
   initials: "AS",
   period: "4th quarter of 2026",
   figures: [
-    { name: "Received", number: "1,250", unit: "points", detail: "48 times, from 17 people" },
-    { name: "Given", number: "340", unit: "points", detail: "21 times, to 11 people" },
+    { name: "Received", number: "1,250", unit: " points", detail: "48 times, from 17 people" },
+    { name: "Given", number: "340", unit: " points", detail: "21 times, to 11 people" },
   ],
   tags: [],
   quotes: [{ text: "You stayed until it worked.", by: "Bruno" }],

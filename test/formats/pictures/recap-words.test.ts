@@ -21,8 +21,8 @@ test("the picture says what the page says: name, quarter, points, how often, by 
     initials: "AS",
     period: "4th quarter of 2026",
     figures: [
-      { name: "Received", number: "1,250", unit: "points", detail: "48 times, from 1 person" },
-      { name: "Given", number: "1", unit: "point", detail: "1 time, to 11 people" },
+      { name: "Received", number: "1,250", unit: " points", detail: "48 times, from 1 person" },
+      { name: "Given", number: "1", unit: " point", detail: "1 time, to 11 people" },
     ],
     tags: ["#care"],
     quotes: [{ text: "You stayed", by: "Bruno" }],
@@ -40,8 +40,8 @@ test("the company's has its name, numbers of people, and who thanked whom; point
     initials: null,
     period: "novembro de 2026 · até agora",
     figures: [
-      { name: "Reconhecimentos", number: "48", unit: "vezes", detail: "1.250 estrelas" },
-      { name: "Receberam agradecimentos", number: "1", unit: "pessoa", detail: "11 pessoas agradeceram" },
+      { name: "Reconhecimentos", number: "48", unit: " vezes", detail: "1.250 estrelas" },
+      { name: "Receberam agradecimentos", number: "1", unit: " pessoa", detail: "11 pessoas agradeceram" },
     ],
     quotes: [{ by: "Bruno agradeceu a Ana" }],
   })
@@ -51,6 +51,9 @@ test("the usual name of points is each language's own word, and a year is its nu
   const year = { ...recap, period: "2026", unit: "year" } as const
   expect(recapWords({ recap: year, person: ana, service: "S", language: "pt", pointsName: usual })).toMatchObject({
     period: "2026",
-    figures: [{ unit: "pontos" }, { unit: "ponto" }],
+    figures: [{ unit: " pontos" }, { unit: " ponto" }],
+  })
+  expect(recapWords({ recap: year, person: null, service: "S", language: "de", pointsName: usual })).toMatchObject({
+    figures: [{ number: "48", unit: "-mal" }, {}],
   })
 })

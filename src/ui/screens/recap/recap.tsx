@@ -61,7 +61,11 @@ function RecapPage(asked: Asked) {
                 <Icon of={Printer} class="size-4" />
                 {recap.print}
               </Button>
-              <a class="btn btn-outline border-line font-medium" href={pictureOf(asked)} download>
+              <a
+                class="btn btn-outline h-auto min-h-(--size) max-w-full border-line font-medium whitespace-normal"
+                href={pictureOf(asked)}
+                download
+              >
                 <Icon of={Image} class="size-4" />
                 {recap.picture}
               </a>
