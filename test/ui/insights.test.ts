@@ -33,13 +33,37 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     )
     const departments = page.getByRole("region", { name: "Who thanks whom", exact: true })
     await departments.getByRole("row", { name: "management 0 1" }).waitFor()
-    await page.getByText("Above the line: people who were thanked. Below: people who thanked others.").waitFor()
+    const figures = page.getByRole("main").locator("dl").first().locator("div")
+    await becomes(
+      () => figures.allTextContents(),
+      ["Times thanked1", "Points given20", "Gave thanks this month1", "Not thanked for 30 days1"],
+    )
+    const lines = page.getByRole("region", { name: "Participation", exact: true }).getByRole("figure")
+    await becomes(() => lines.getByRole("listitem").allTextContents(), ["Were thanked1", "Gave thanks1"])
+    await page
+      .getByRole("img", { name: "How many people were thanked and how many gave thanks, month by month" })
+      .waitFor()
+    expect(await departments.getByRole("link", { name: "sales" }).first().getAttribute("href")).toBe(
+      "/people?department=sales",
+    )
     await page.getByText("As a table").first().focus()
     await page.keyboard.press("Enter")
     await page.getByRole("region", { name: "Participation", exact: true }).getByRole("cell", { name: "20" }).waitFor()
     expect(await overflowOf(page)).toBe(0)
-    expect(await accessibilityViolations(page)).toEqual([])
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityViolations(page)).toEqual([])
+    }
     if (size === "phone") await fitsWithLargeText(page)
+
+    await page.getByRole("link", { name: "3 months" }).click()
+    await page.waitForURL("**/admin/insights?months=3")
+    const inPeriod = page.getByRole("link", { name: "Download Tags as CSV" })
+    await becomes(
+      async () => (await inPeriod.getAttribute("href"))?.replace(/\d{4}-\d\d/, "MONTH"),
+      "/api/v1/insights/tags.csv?from=MONTH-01&separator=%2C",
+    )
+    await page.goBack()
 
     // By keyboard: the file, then the table behind it, which scrolls.
     const download = page.waitForEvent("download")

@@ -1,63 +1,164 @@
 import { Download, Sparkles } from "lucide"
 import type { ComponentChildren } from "preact"
-import { useId, useMemo } from "preact/hooks"
+import { useId } from "preact/hooks"
+import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
-import { formatServerDay } from "../../dates.tsx"
+import { formatServerDay, serviceToday } from "../../dates.tsx"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Avatar } from "../../parts/avatar.tsx"
-import { Chart } from "../../parts/chart.tsx"
+import { Choice } from "../../parts/choice.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import type { ScreenLocation } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { serviceZone } from "../../session.ts"
-import { cellSeparator, fill, formatCompact, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
+import { tagText } from "../../tags.ts"
+import { cellSeparator, fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
-import { Outstanding } from "./outstanding.tsx"
+import { MonthLines } from "./month-picture.tsx"
+import { Outstanding, OutstandingByMonth } from "./outstanding.tsx"
 
 /** How many people the table shows; the CSV file has all. */
 const maxShown = 20
 
 const { insights: routes } = api.api.v1
-const useParticipation = createQuery((_: null) => request(routes.participation.get()))
+interface Period {
+  /** The first day; null for the last twelve months, as the server has it. */
+  readonly from: string | null
+}
+
+const fromOf = ({ from }: Period) => (from === null ? {} : { from })
+
+const useParticipation = createQuery((period: Period) => request(routes.participation.get({ query: fromOf(period) })))
+const useDepartments = createQuery((period: Period) => request(routes.departments.get({ query: fromOf(period) })))
+const useTags = createQuery((period: Period) => request(routes.tags.get({ query: fromOf(period) })))
 const useOverlooked = createQuery((_: null) => request(routes.overlooked.get()))
 const useBudgets = createQuery((_: null) => request(routes.budgets.get()))
-const useDepartments = createQuery((_: null) => request(routes.departments.get()))
-const useTags = createQuery((_: null) => request(routes.tags.get()))
 
-/** Recognition in the whole service, for superusers. */
+/** How many months the screen can show, with the present one. */
+const spans = [3, 12, 24] as const
+type Span = (typeof spans)[number]
+const defaultSpan: Span = 12
+
+const spanOf = ({ months }: Readonly<Record<string, string | undefined>>): Span =>
+  spans.find((one) => one === Number(months)) ?? defaultSpan
+
+/** From the first day of a month. */
+function periodOf(span: Span): Period {
+  if (span === defaultSpan) return { from: null }
+  const [year = 0, month = 1] = serviceToday().split("-").map(Number)
+  return { from: new Date(Date.UTC(year, month - span)).toISOString().slice(0, 10) }
+}
+
+/** Recognition in the whole service: figures, then pictures, then tables. */
 export function Insights() {
   const { insights } = t()
+  const { query } = useLocation()
+  const span = spanOf(query)
+  const period = periodOf(span)
+  const participation = useParticipation(period)
+  const overlooked = useOverlooked(null)
   return (
     <AdminLayout title={insights.title} isPart>
       <p class="mt-1 text-muted">{fill(insights.lead, { zone: serviceZone.value })}</p>
-      <a href={withQuery(addresses.recap, { of: "company" })} class="btn btn-outline mt-3 border-line font-medium">
-        <Icon of={Sparkles} class="size-4" />
-        {t().shell.recap}
-      </a>
-      <Section name="participation" title={insights.participation} of={useParticipation(null)} show={Participation} />
-      <Section name="overlooked" title={insights.overlooked} of={useOverlooked(null)} show={Overlooked} />
+      <div class="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Periods chosen={span} />
+        <a href={withQuery(addresses.recap, { of: "company" })} class="btn btn-outline btn-sm border-line font-medium">
+          <Icon of={Sparkles} class="size-4" />
+          {t().shell.recap}
+        </a>
+      </div>
+      <Figures participation={participation.data?.items} overlooked={overlooked.data?.items.length} />
+      <Section
+        name="participation"
+        title={insights.participation}
+        period={period}
+        of={participation}
+        show={Participation}
+      />
+      <Section
+        name="departments"
+        title={insights.departments}
+        period={period}
+        of={useDepartments(period)}
+        show={Departments}
+      />
+      <OutstandingByMonth />
+      <Section name="overlooked" title={insights.overlooked} of={overlooked} show={Overlooked} />
       <Section name="budgets" title={insights.budgets} of={useBudgets(null)} show={Budgets} />
-      <Section name="departments" title={insights.departments} of={useDepartments(null)} show={Departments} />
-      <Section name="tags" title={insights.tags} of={useTags(null)} show={Tags} />
+      <Section name="tags" title={insights.tags} period={period} of={useTags(period)} show={Tags} />
       <Outstanding />
     </AdminLayout>
   )
 }
 
-Insights.prefetch = () => useParticipation.prefetch(null)
+Insights.prefetch = ({ query }: ScreenLocation) => useParticipation.prefetch(periodOf(spanOf(query)))
 
-type ItemOf<Q> = Q extends (params: null) => QueryResult<{ items: (infer Item)[] }> ? Item : never
+function Periods({ chosen }: { chosen: Span }) {
+  const { insights } = t()
+  const { query } = useLocation()
+  const addressOf = (span: Span) =>
+    withQuery(addresses.adminInsights, { ...query, months: span === defaultSpan ? undefined : String(span) })
+  return (
+    <div class="-ms-2.5">
+      <Choice
+        label={insights.period}
+        options={spans.map((span) => ({ name: formatPlural(span, insights.months), address: addressOf(span) }))}
+        chosen={addressOf(chosen)}
+      />
+    </div>
+  )
+}
+
+interface FiguresProps {
+  readonly participation: readonly ParticipationItem[] | undefined
+  /** How many people were not thanked for 30 days. */
+  readonly overlooked: number | undefined
+}
+
+function Figures({ participation = [], overlooked }: FiguresProps) {
+  const { figures } = t().insights
+  const sum = (of: (item: ParticipationItem) => number) => participation.reduce((total, item) => total + of(item), 0)
+  const shown = [
+    { name: figures.count, value: sum(({ count }) => count) },
+    { name: figures.value, value: sum(({ value }) => value) },
+    { name: figures.senders, value: participation.at(-1)?.senders ?? 0 },
+    { name: figures.overlooked, value: overlooked ?? 0 },
+  ]
+  const isKnown = participation.length > 0 && overlooked !== undefined
+  return (
+    <dl class="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-4 rounded-box bg-base-100 p-4 sm:p-5">
+      {shown.map(({ name, value }) => (
+        <div key={name} class="flex flex-col justify-between">
+          <dt class="text-sm text-muted">{name}</dt>
+          <dd class="text-2xl font-semibold tracking-tight tabular-nums">{isKnown ? formatNumber(value) : "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type ItemOf<Q> = Q extends (params: never) => QueryResult<{ items: (infer Item)[] }> ? Item : never
+type ParticipationItem = ItemOf<typeof useParticipation>
 
 interface SectionProps<Item> {
   readonly name: string
   readonly title: string
+  /** The days of the file; by default those of the server. */
+  readonly period?: Period
   readonly of: QueryResult<{ items: Item[] }>
   readonly show: (props: { readonly items: readonly Item[] }) => ComponentChildren
 }
 
-function Section<Item>({ name, title, of: { data, failure, refresh }, show: Show }: SectionProps<Item>) {
+function Section<Item>({
+  name,
+  title,
+  period = { from: null },
+  of: { data, failure, refresh },
+  show: Show,
+}: SectionProps<Item>) {
   const { insights } = t()
   const id = useId()
   return (
@@ -68,7 +169,7 @@ function Section<Item>({ name, title, of: { data, failure, refresh }, show: Show
         </h2>
         <a
           class="btn btn-ghost btn-sm font-normal"
-          href={withQuery(`/api/v1/insights/${name}.csv`, { separator: cellSeparator() })}
+          href={withQuery(`/api/v1/insights/${name}.csv`, { ...fromOf(period), separator: cellSeparator() })}
           aria-label={fill(insights.file, { name: title })}
           download
         >
@@ -87,31 +188,18 @@ function Section<Item>({ name, title, of: { data, failure, refresh }, show: Show
   )
 }
 
-function Participation({ items }: { items: readonly ItemOf<typeof useParticipation>[] }) {
+function Participation({ items }: { items: readonly ParticipationItem[] }) {
   const { insights } = t()
-  const series = useMemo(
-    () => [
-      { look: "bars" as const, colour: "main" as const, values: items.map(({ receivers }) => receivers) },
-      { look: "bars" as const, colour: "other" as const, values: items.map(({ senders }) => -senders) },
-    ],
-    [items],
-  )
-  const monthAt = (index: number) => formatMonth(items[index]?.month)
+  if (items.length === 0) return <p class="text-muted">{insights.none}</p>
   return (
     <div class="grid grid-cols-1 gap-3 rounded-box bg-base-100 p-4 sm:p-5">
-      <Chart
-        label={insights.participation}
-        series={series}
-        placeLabel={monthAt}
-        valueLabel={(value) => formatCompact(Math.abs(value))}
-        describe={(index) =>
-          fill(insights.monthSentence, {
-            month: monthAt(index),
-            senders: formatNumber(items[index]?.senders ?? 0),
-            receivers: formatNumber(items[index]?.receivers ?? 0),
-          })
-        }
-        summary={insights.participationBars}
+      <MonthLines
+        label={insights.participationLines}
+        months={items.map(({ month }) => formatMonth(month))}
+        series={[
+          { name: insights.receivers, colour: "main", values: items.map(({ receivers }) => receivers) },
+          { name: insights.senders, colour: "other", values: items.map(({ senders }) => senders) },
+        ]}
       />
       <details>
         <summary class="w-fit cursor-pointer text-sm text-muted hover:text-base-content pointer-coarse:py-3">
@@ -176,9 +264,12 @@ function Budgets({ items }: { items: readonly ItemOf<typeof useBudgets>[] }) {
       <Table
         label={insights.budgets}
         heads={[insights.person, insights.left, insights.given]}
-        rows={items
-          .slice(0, maxShown)
-          .map(({ username, name, value, given }) => ({ key: username, head: name, cells: [value, given] }))}
+        rows={items.slice(0, maxShown).map(({ username, name, value, given }) => ({
+          key: username,
+          head: name,
+          address: personAddress(username),
+          cells: [value, given],
+        }))}
       />
       <More of={items} />
     </>
@@ -194,7 +285,13 @@ function Departments({ items }: { items: readonly ItemOf<typeof useDepartments>[
       label={insights.departments}
       caption={insights.departmentsLead}
       heads={[insights.fromTo, ...names]}
-      rows={names.map((from) => ({ key: from, head: from, cells: names.map((to) => countOf(from, to)) }))}
+      rows={names.map((from) => ({
+        key: from,
+        head: from,
+        address: departmentAddress(from),
+        cells: names.map((to) => countOf(from, to)),
+      }))}
+      isShaded
     />
   )
 }
@@ -209,7 +306,12 @@ function Tags({ items }: { items: readonly ItemOf<typeof useTags>[] }) {
     <Table
       label={insights.tags}
       heads={[insights.tag, ...months.map(formatMonth)]}
-      rows={tags.map((tag) => ({ key: tag, head: tag, cells: months.map((month) => countOf(tag, month)) }))}
+      rows={tags.map((tag) => ({
+        key: tag,
+        head: tagText(tag),
+        address: withQuery(addresses.home, { tag }),
+        cells: months.map((month) => countOf(tag, month)),
+      }))}
     />
   )
 }
@@ -219,10 +321,19 @@ interface TableProps {
   readonly caption?: string
   /** Column headers; the first belongs to the column of row headers. */
   readonly heads: readonly string[]
-  readonly rows: readonly { readonly key: string; readonly head: string; readonly cells: readonly number[] }[]
+  readonly rows: readonly {
+    readonly key: string
+    readonly head: string
+    /** Where the head leads. */
+    readonly address?: string
+    readonly cells: readonly number[]
+  }[]
+  /** Whether cells are the darker, the larger their numbers are. */
+  readonly isShaded?: boolean
 }
 
-function Table({ label, caption, heads, rows }: TableProps) {
+function Table({ label, caption, heads, rows, isShaded = false }: TableProps) {
+  const most = Math.max(1, ...rows.flatMap(({ cells }) => cells))
   if (rows.length === 0) return <p class="text-muted">{t().insights.none}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard
@@ -236,7 +347,7 @@ function Table({ label, caption, heads, rows }: TableProps) {
                 key={head}
                 scope="col"
                 dir="auto"
-                class={`px-2 py-1 font-medium ${index ? "text-end" : "text-start"}`}
+                class={`px-2 py-1 font-medium ${isShaded ? "whitespace-nowrap" : ""} ${index ? "text-end" : "text-start"}`}
               >
                 {head}
               </th>
@@ -244,13 +355,27 @@ function Table({ label, caption, heads, rows }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, head, cells }) => (
+          {rows.map(({ key, head, address, cells }) => (
             <tr key={key} class="border-t border-line text-end">
-              <th scope="row" dir="auto" class="px-2 py-1.5 text-start font-normal">
-                {head}
+              <th
+                scope="row"
+                dir="auto"
+                class={`px-2 py-1.5 text-start font-normal ${isShaded ? "whitespace-nowrap" : ""}`}
+              >
+                {address === undefined ? (
+                  head
+                ) : (
+                  <a href={address} class="hover:underline">
+                    {head}
+                  </a>
+                )}
               </th>
               {cells.map((cell, index) => (
-                <td key={heads[index + 1] ?? index} class={`px-2 ${cell === 0 ? "text-muted" : ""}`}>
+                <td
+                  key={heads[index + 1] ?? index}
+                  class={`px-2 ${cell === 0 ? "text-muted" : ""}`}
+                  style={isShaded && cell > 0 ? shadeOf(cell / most) : undefined}
+                >
                   {formatNumber(cell)}
                 </td>
               ))}
@@ -261,6 +386,13 @@ function Table({ label, caption, heads, rows }: TableProps) {
     </section>
   )
 }
+
+/** At most so dark that the number stays readable in both schemes. */
+const shadeOf = (share: number) => ({
+  background: `color-mix(in oklab, var(--color-primary) ${Math.round(6 + 26 * share)}%, transparent)`,
+})
+
+const departmentAddress = (department: string) => withQuery(addresses.people, { department })
 
 function More({ of: items }: { of: readonly unknown[] }) {
   const more = items.length - maxShown

@@ -4,15 +4,15 @@ import { useId, useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { formatServerDay, now } from "../../dates.tsx"
-import { Chart } from "../../parts/chart.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { isSuperuser } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { serviceZone } from "../../session.ts"
-import { cellSeparator, fill, formatCompact, formatNumber, perLocale } from "../../texts/format.ts"
+import { cellSeparator, fill, formatNumber, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { MonthBars } from "./month-picture.tsx"
 
 /** How many people the table shows; the CSV file has all. */
 const maxShown = 10
@@ -24,11 +24,10 @@ const useDay = createQuery((query: { readonly at?: string }) => request(routes.g
 type Months = NonNullable<ReturnType<typeof useMonths>["data"]>["items"]
 type Day = NonNullable<ReturnType<typeof useDay>["data"]>
 
-/** Points outstanding, for finance: at the end of a day that the address names, and by month. */
+/** Points outstanding at the end of a day that the address names, for finance. */
 export function Outstanding() {
   const { finance } = t()
   const id = useId()
-  const months = useMonths(null)
   return (
     <section aria-labelledby={id} class="mt-8">
       <h2 id={id} class="font-semibold">
@@ -36,12 +35,30 @@ export function Outstanding() {
       </h2>
       <p class="mb-3 text-sm text-muted">{finance.lead}</p>
       <HeldOnDay />
-      {months.failure !== null ? (
-        <LoadFailure failure={months.failure} onRetry={months.refresh} />
-      ) : months.data === null ? (
-        <Skeleton class="mt-4 h-56 w-full rounded-box" />
+    </section>
+  )
+}
+
+/** Points outstanding at the end of each month. Nothing is shown before the first month is known. */
+export function OutstandingByMonth() {
+  const { finance } = t()
+  const id = useId()
+  const { data, failure, refresh } = useMonths(null)
+  if (data?.items.length === 0) return null
+  return (
+    <section aria-labelledby={id} class="mt-8">
+      <div class="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h2 id={id} class="font-semibold">
+          {finance.byMonth}
+        </h2>
+        <File path="outstanding/monthly.csv" name={finance.byMonth} query={{}} />
+      </div>
+      {failure !== null ? (
+        <LoadFailure failure={failure} onRetry={refresh} />
+      ) : data === null ? (
+        <Skeleton class="h-56 w-full rounded-box" />
       ) : (
-        months.data.items.length > 0 && <ByMonth items={months.data.items} />
+        <ByMonth items={data.items} />
       )}
     </section>
   )
@@ -145,28 +162,16 @@ function Holders({ of: { items, currency, at } }: { of: Day }) {
 
 function ByMonth({ items }: { items: Months }) {
   const { finance, insights } = t()
-  const series = useMemo(
-    () => [
-      { look: "bars" as const, colour: "other" as const, values: items.map(({ balance }) => balance) },
-      { look: "bars" as const, colour: "main" as const, values: items.map(({ redeemable }) => redeemable) },
-    ],
-    [items],
-  )
   const hasValue = items.some(({ value }) => value !== null)
-  const monthAt = (index: number) => formatMonth(items[index]?.month)
   return (
-    <div class="mt-4 grid grid-cols-1 gap-3 rounded-box bg-base-100 p-4 sm:p-5">
-      <div class="flex flex-wrap items-center justify-between gap-2">
-        <h3 class="text-sm font-medium">{finance.byMonth}</h3>
-        <File path="outstanding/monthly.csv" name={finance.byMonth} query={{}} />
-      </div>
-      <Chart
-        label={finance.byMonth}
-        series={series}
-        placeLabel={monthAt}
-        valueLabel={formatCompact}
-        describe={(index) => describedMonth(items[index])}
-        summary={finance.bars}
+    <div class="grid grid-cols-1 gap-3 rounded-box bg-base-100 p-4 sm:p-5">
+      <MonthBars
+        label={finance.bars}
+        months={items.map(({ month }) => formatMonth(month))}
+        series={[
+          { name: finance.balance, colour: "other", values: items.map(({ balance }) => balance) },
+          { name: finance.redeemable, colour: "main", values: items.map(({ redeemable }) => redeemable) },
+        ]}
       />
       <details>
         <summary class="w-fit cursor-pointer text-sm text-muted hover:text-base-content pointer-coarse:py-3">
@@ -188,15 +193,6 @@ function ByMonth({ items }: { items: Months }) {
       </details>
     </div>
   )
-}
-
-function describedMonth(month: Months[number] | undefined): string {
-  if (month === undefined) return ""
-  const { finance } = t()
-  const { day, balance, redeemable, value, currency } = month
-  const words = { day: formatServerDay(day), balance: formatNumber(balance), redeemable: formatNumber(redeemable) }
-  const sentence = fill(finance.monthSentence, words)
-  return value === null ? sentence : `${sentence} (${formatMoney(value, currency)})`
 }
 
 interface FileProps {
