@@ -39,6 +39,7 @@ export function wireIntegrations(
   const pushSending = createPushSending({
     config,
     store,
+    programme: programme.current,
     contentOf: createPushContents(store),
     clock,
     log,

@@ -60,11 +60,23 @@ function createMailer(email: SecretlessConfig["email"]): Mailer {
 }
 
 function createJobWorker(app: App, mailer: Mailer) {
-  const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping, pruning } = app
+  const {
+    config,
+    store,
+    tokens,
+    programme,
+    mailContents,
+    unsubscribeTokens,
+    address,
+    clock,
+    log,
+    housekeeping,
+    pruning,
+  } = app
   return createWorker({
     jobs: store.jobs,
     handlers: {
-      ...mailHandlers({ config, mailer, store, tokens, unsubscribeTokens, mailContents, address }),
+      ...mailHandlers({ config, mailer, store, tokens, programme, unsubscribeTokens, mailContents, address }),
       ...app.pushSending.handlers,
       ...app.slack?.handlers,
       ...app.mattermost?.handlers,

@@ -9,6 +9,7 @@ import { pageTexts as frPages } from "../../domain/languages/fr/pages.ts"
 import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
 import { mainTexts as ptMain } from "../../domain/languages/pt/main.ts"
 import { pageTexts as ptPages } from "../../domain/languages/pt/pages.ts"
+import { unitsIn } from "../../domain/languages/units.ts"
 import type { PointsName } from "../../domain/programme/model.ts"
 import type { Recap } from "../../domain/recognition/recaps.ts"
 
@@ -65,9 +66,7 @@ export function recapWords({ recap, person, service, language, pointsName }: Sho
   const { number, count, month } = writingOf(language)
   const { received, given, words, period, unit, ended } = recap
   const said = texts.recap
-  // The name of a new programme stands for the word of each language, as in the app.
-  const isUsual = pointsName.one === "point" && pointsName.many === "points"
-  const { one, many } = isUsual ? texts.units : pointsName
+  const { one, many } = unitsIn(texts.units, pointsName)
   const points = (value: number) => fill(count(value, texts.points), { unit: one, units: many })
   const times = (value: number) => count(value, said.times)
   const figure = (name: string, value: number, text: string, detail: string): Figure => ({

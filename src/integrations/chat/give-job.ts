@@ -2,6 +2,7 @@ import { DomainError, isOutage } from "../../domain/errors.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import { givableOf } from "../../domain/ledger/pockets.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
+import type { Programme } from "../../domain/programme/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import type { Log } from "../../support/log.ts"
@@ -20,12 +21,13 @@ interface Dependencies {
   readonly users: Store["users"]
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
-  readonly texts: ChatWords
+  /** What people read while this programme is in force. */
+  readonly wordsIn: (programme: Programme) => ChatWords
   readonly log: Log
 }
 
 /** Handler of a `GiveJob`: sends the points, then tells the person in the chat the outcome. */
-export function createGive({ chat, users, ledger, programme, texts, log }: Dependencies) {
+export function createGive({ chat, users, ledger, programme, wordsIn, log }: Dependencies) {
   return give
 
   /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
@@ -42,12 +44,14 @@ export function createGive({ chat, users, ledger, programme, texts, log }: Depen
   }
 
   async function outcomeOf({ giver, to, value, reason, tags: given, key }: GiveJob): Promise<string> {
+    const rules = await programme()
+    const texts = wordsIn(rules)
     try {
-      const sender = await senderOf(giver)
+      const sender = await senderOf(giver, texts)
       if (typeof sender === "string") return sender
-      const receiver = await receiverOf(to)
+      const receiver = await receiverOf(to, texts)
       if (typeof receiver === "string") return receiver
-      const tags = (await programme()).tags.map(({ name }) => name)
+      const tags = rules.tags.map(({ name }) => name)
       if (!given.every((tag) => tags.includes(tag))) return texts.unknownTag(tags.map(chat.plain))
       try {
         const note = { reason, tags: given }
@@ -70,7 +74,7 @@ export function createGive({ chat, users, ledger, programme, texts, log }: Depen
   }
 
   /** The user, or a message that says why there is none. */
-  async function senderOf(id: string): Promise<User | string> {
+  async function senderOf(id: string, texts: ChatWords): Promise<User | string> {
     const found = await chat.user(id)
     if (!found?.isMember || found.email === null) return texts.unknownSender(null)
     const user = await users.byEmail(found.email)
@@ -78,7 +82,7 @@ export function createGive({ chat, users, ledger, programme, texts, log }: Depen
   }
 
   /** A name that the chat does not know may be that of an account here. */
-  async function receiverOf(person: ChatPerson): Promise<User | string> {
+  async function receiverOf(person: ChatPerson, texts: ChatWords): Promise<User | string> {
     const unknown = (name: string) => texts.unknownReceiver(chat.plain(name))
     const found = await ("id" in person ? chat.user(person.id) : chat.userNamed?.(person.name))
     if (!found && "name" in person) {

@@ -11,6 +11,9 @@ import { details as frDetails } from "../../domain/languages/fr/details.ts"
 import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
 import { chatTexts as pt } from "../../domain/languages/pt/chat.ts"
 import { details as ptDetails } from "../../domain/languages/pt/details.ts"
+import type { Programme } from "../../domain/programme/model.ts"
+import { withNamedPoints } from "../named-points.ts"
+import type { Chat } from "./chat.ts"
 
 export const chatTexts: Readonly<Record<Language, ChatTexts>> = { de, en, es, fr, pt }
 
@@ -24,9 +27,15 @@ const refusals: Readonly<Record<Language, Details>> = {
 
 export type ChatWords = ReturnType<typeof chatWords>
 
-/** What people read in the chat `chat`, in a language. */
-export function chatWords(language: Language, chat: string) {
-  const [said, details] = [chatTexts[language], refusals[language]]
+/** What people read in a chat, in a language. The form shows plain text; elsewhere the name of points must not be markup. */
+export function chatWords(
+  language: Language,
+  { name: chat, plain }: Pick<Chat, "name" | "plain">,
+  { points_name }: Pick<Programme, "points_name">,
+) {
+  const [own, details] = [chatTexts[language], refusals[language]]
+  const points = { one: plain(points_name.one), many: plain(points_name.many) }
+  const said = withNamedPoints(own, language, { points_name: points })
   const { count, number } = writingOf(language)
   return {
     usage: said.usage,
@@ -34,7 +43,7 @@ export function chatWords(language: Language, chat: string) {
     badValue: said.badValue,
     notSetUp: said.notSetUp,
     noDialog: said.noDialog,
-    dialog: said.dialog,
+    dialog: withNamedPoints(own.dialog, language, { points_name }),
     sent: (value: number, name: string, left: number) =>
       fill(said.sent, { name, points: count(value, said.points), left: number(left) }),
     unknownSender: (email: string | null) =>

@@ -56,14 +56,14 @@ const linkFor = async ({ resetUrl, signToken }: AccountMailOptions, user: User):
 
 /** In the language of the user. `compose` returns null for a user who gets no such mail. */
 function handler(
-  { store, mailer, sender, service }: AccountMailOptions,
+  { store, mailer, sender, service, programme }: AccountMailOptions,
   compose: (user: User, words: MailWords) => Promise<Mail | null>,
 ): Handler {
   return async (payload, { signal }) => {
     const user = await store.users.byEmail(emailOf(payload))
     if (!takesPart(user)) return "no user"
     const { language } = await store.mail.choiceOf(user.id)
-    const mail = await compose(user, mailWords(language ?? service.language))
+    const mail = await compose(user, mailWords(language ?? service.language, await programme.current()))
     if (mail === null) return "no user"
     await sendTo(mailer, { from: sender, to: user.email, ...mail }, signal)
     return "sent"

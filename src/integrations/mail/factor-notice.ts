@@ -15,13 +15,20 @@ interface FactorNoticeOptions extends MailOptions {
  * can turn this mail off, because an attacker who has taken over the account would do so. The result is `sent`, or
  * `no user` for an inactive account.
  */
-export function createFactorNotice({ store, mailer, sender, service, address }: FactorNoticeOptions): Handler {
+export function createFactorNotice({
+  store,
+  mailer,
+  sender,
+  service,
+  programme,
+  address,
+}: FactorNoticeOptions): Handler {
   return async (payload, { signal }) => {
     const { userId, change, at } = noticeOf(payload)
     const [user] = await store.users.byIds([userId])
     if (!takesPart(user)) return "no user"
     const { language } = await store.mail.choiceOf(userId)
-    const { texts, moment } = mailWords(language ?? service.language)
+    const { texts, moment } = mailWords(language ?? service.language, await programme.current())
     const { [change]: what, subject: title, text: body } = texts.secondFactor
     const when = `${moment(at, service.time_zone)} (${service.time_zone})`
     const subject = `${title} - ${service.name}`

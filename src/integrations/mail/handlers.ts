@@ -1,6 +1,7 @@
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Tokens } from "../../domain/auth/tokens.ts"
 import { factorNoticeKind, invitationKind, redemptionMailKind, resetMailKind } from "../../domain/jobs/jobs.ts"
+import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import type { MailContents } from "../../domain/recognition/mail.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly tokens: Pick<Tokens, "signReset" | "signInvitation">
   readonly unsubscribeTokens: UnsubscribeTokens
   readonly mailContents: MailContents
+  readonly programme: Pick<ProgrammeRules, "current">
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }
@@ -25,8 +27,8 @@ interface Dependencies {
 /** The handlers of the jobs that send mail, by kind. */
 export function mailHandlers({ config, mailer, store, tokens, ...rest }: Dependencies): Record<string, Handler> {
   const { email, login, security, service } = config
-  const { address, mailContents, unsubscribeTokens } = rest
-  const options = { mailer, sender: email.smtp_sender, service, address }
+  const { address, mailContents, programme, unsubscribeTokens } = rest
+  const options = { mailer, sender: email.smtp_sender, service, programme, address }
   const account = {
     ...options,
     store,

@@ -29,7 +29,7 @@ type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link
 
 /** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
 export function recognitionMailHandlers(options: RecognitionMailOptions): Record<string, Handler> {
-  const { contents, unsubscribeTokens, mailer, sender, service, address } = options
+  const { contents, unsubscribeTokens, mailer, sender, service, programme, address } = options
 
   return {
     [thanksMailKind]: handler(
@@ -198,7 +198,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       if (found === null) return "nothing to send"
       const { user, choice, content } = found
       const language = choice.language ?? service.language
-      const words = mailWords(language)
+      const words = mailWords(language, await programme.current())
       const { why, unsubscribe } = words.texts
       const letter = {
         ...write(words, content),

@@ -18,7 +18,14 @@ interface RedemptionMailOptions extends MailOptions {
  * wanted` for one who turned mail off, because the home
  * screen shows open requests. Active members always get the answer to their request.
  */
-export function createRedemptionMail({ store, mailer, sender, service, address }: RedemptionMailOptions): Handler {
+export function createRedemptionMail({
+  store,
+  mailer,
+  sender,
+  service,
+  programme,
+  address,
+}: RedemptionMailOptions): Handler {
   return async (payload, { signal }) => {
     const { redemption: id, to, about } = mailOf(payload)
     const redemption = await store.rewards.redemption(id)
@@ -28,7 +35,7 @@ export function createRedemptionMail({ store, mailer, sender, service, address }
     if (about === "request" && !hasDuty(user, "rewards")) return "not theirs"
     const choice = await store.mail.choiceOf(user.id)
     if (about === "request" && choice.mail === "off") return "not wanted"
-    const { texts, points } = mailWords(choice.language ?? service.language)
+    const { texts, points } = mailWords(choice.language ?? service.language, await programme.current())
     const { name, username, rewardName: reward, cost, comment, answer, state } = redemption
     const [mail, said] =
       about === "request"

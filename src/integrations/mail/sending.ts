@@ -1,4 +1,5 @@
 import type { Language } from "../../domain/languages/languages.ts"
+import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import { type Mailer, type Message, Undeliverable } from "./mailer.ts"
 
@@ -8,6 +9,7 @@ export interface MailOptions {
   /** The setting `email.smtp_sender`. */
   readonly sender: string
   readonly service: { readonly name: string; readonly language: Language; readonly time_zone: string }
+  readonly programme: Pick<ProgrammeRules, "current">
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }

@@ -4,6 +4,8 @@ import { mailTexts as es } from "../../domain/languages/es/mail.ts"
 import { mailTexts as fr } from "../../domain/languages/fr/mail.ts"
 import { type Language, type Writing, writingOf } from "../../domain/languages/languages.ts"
 import { mailTexts as pt } from "../../domain/languages/pt/mail.ts"
+import type { Programme } from "../../domain/programme/model.ts"
+import { withNamedPoints } from "../named-points.ts"
 
 export type MailTexts = typeof en
 
@@ -15,8 +17,8 @@ export interface MailWords extends Writing {
   readonly points: (value: number) => string
 }
 
-export function mailWords(language: Language): MailWords {
-  const [texts, writing] = [mailTexts[language], writingOf(language)]
+export function mailWords(language: Language, programme: Pick<Programme, "points_name">): MailWords {
+  const [texts, writing] = [withNamedPoints(mailTexts[language], language, programme), writingOf(language)]
   return { ...writing, texts, points: (value) => writing.count(value, texts.points) }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../domain/clock.ts"
 import { mattermostGiveKind } from "../../domain/jobs/jobs.ts"
 import type { Language } from "../../domain/languages/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import type { Programme } from "../../domain/programme/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { sha256 } from "../../domain/text.ts"
 import type { Handler } from "../../jobs/attempt.ts"
@@ -46,7 +47,6 @@ export function createMattermost(dependencies: Dependencies) {
   const { url, bot_token: token, tokens } = settings
   if (url === null || token === null || tokens === null) return null
   const name = "Mattermost"
-  const texts = chatWords(language, name)
   const { user, userNamed } = createMattermostApi({ outbound, url, token })
   const chat: Chat = {
     name,
@@ -57,6 +57,7 @@ export function createMattermost(dependencies: Dependencies) {
       if (responseUrl !== null) await reply(outbound, name, responseUrl, inMarkdown(text))
     },
   }
+  const wordsIn = (rules: Programme) => chatWords(language, chat, rules)
 
   return {
     /** Whether this is the token of one of the slash commands. */
@@ -64,7 +65,9 @@ export function createMattermost(dependencies: Dependencies) {
 
     /** The answer to a slash command. */
     async command(form: URLSearchParams): Promise<object> {
-      const request = parseGive(form.get("text") ?? "")
+      const rules = await programme()
+      const texts = wordsIn(rules)
+      const request = parseGive(form.get("text") ?? "", rules.points_name)
       if (request === null) return inMarkdown(texts.usage)
       const responseUrl = answerUrlOf(form.get("response_url"))
       if (responseUrl === null) {
@@ -78,7 +81,7 @@ export function createMattermost(dependencies: Dependencies) {
     },
 
     handlers: {
-      [mattermostGiveKind]: createGive({ chat, users: store.users, ledger, programme, texts, log }),
+      [mattermostGiveKind]: createGive({ chat, users: store.users, ledger, programme, wordsIn, log }),
     } satisfies Record<string, Handler>,
   }
 

@@ -2,6 +2,8 @@ import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Clock } from "../../domain/clock.ts"
 import { pushKind } from "../../domain/jobs/jobs.ts"
 import { fill, type Language } from "../../domain/languages/languages.ts"
+import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import type { Programme } from "../../domain/programme/model.ts"
 import { type createPushContents, type PushContent, usefulMs } from "../../domain/push/messages.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
@@ -19,6 +21,7 @@ const maxReason = 200
 interface Dependencies {
   readonly config: Pick<SecretlessConfig, "email" | "push" | "service" | "webhooks">
   readonly store: Pick<Store, "push">
+  readonly programme: ProgrammeOf
   readonly contentOf: ReturnType<typeof createPushContents>
   readonly clock: Clock
   readonly log: Log
@@ -37,7 +40,17 @@ interface Notice {
 }
 
 /** Sends messages to browsers through their push services. */
-export function createPushSending({ config, store, contentOf, clock, log, secret, address, resolve }: Dependencies) {
+export function createPushSending({
+  config,
+  store,
+  programme,
+  contentOf,
+  clock,
+  log,
+  secret,
+  address,
+  resolve,
+}: Dependencies) {
   const { push } = store
   const { ports, ca } = config.webhooks
   const outbound = createOutbound({
@@ -86,7 +99,9 @@ export function createPushSending({ config, store, contentOf, clock, log, secret
 
   async function post(content: PushContent) {
     const { endpoint } = content.device
-    const message = new TextEncoder().encode(JSON.stringify(noticeOf(content, config.service.language)))
+    const message = new TextEncoder().encode(
+      JSON.stringify(noticeOf(content, config.service.language, await programme())),
+    )
     try {
       const { status, headers } = await outbound.send({
         method: "POST",
@@ -132,8 +147,9 @@ export function createPushSending({ config, store, contentOf, clock, log, secret
 function noticeOf(
   { language, from, isAddition, said, entryId, transactionId }: PushContent,
   ofService: Language,
+  programme: Programme,
 ): Notice {
-  const { texts, points } = mailWords(language ?? ofService)
+  const { texts, points } = mailWords(language ?? ofService, programme)
   const [whole, short] = isAddition
     ? [texts.added.subject, texts.push.added]
     : [texts.thanks.subject, texts.push.thanked]

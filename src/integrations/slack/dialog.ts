@@ -7,6 +7,9 @@ import type { GiveRequest } from "../chat/give-request.ts"
 /** The form's `callback_id`, and that of the shortcut that opens it. */
 export const dialogId = "give"
 
+/** Slack refuses a longer title. */
+const maxTitle = 24
+
 /** The form, as a view of Slack. */
 export function dialogView(
   { title, send, cancel, ...labels }: ChatTexts["dialog"],
@@ -31,7 +34,7 @@ export function dialogView(
   return {
     type: "modal",
     callback_id: dialogId,
-    title: text(title),
+    title: text([...title].slice(0, maxTitle).join("")),
     submit: text(send),
     close: text(cancel),
     blocks: [

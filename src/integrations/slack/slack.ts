@@ -2,6 +2,7 @@ import type { Clock } from "../../domain/clock.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { Language } from "../../domain/languages/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import type { Programme } from "../../domain/programme/model.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"
@@ -49,7 +50,6 @@ export function createSlack(dependencies: Dependencies) {
   const { signing_secret: secret, bot_token: token, api_url: url } = settings
   if (secret === null || token === null) return null
   const name = "Slack"
-  const texts = chatWords(language, name)
   const api = createSlackApi({ outbound, url, token })
   const chat: Chat = {
     name,
@@ -60,7 +60,8 @@ export function createSlack(dependencies: Dependencies) {
       else await reply(outbound, name, responseUrl, privately(text))
     },
   }
-  const give = createGive({ chat, users: store.users, ledger, programme, texts, log })
+  const wordsIn = (rules: Programme) => chatWords(language, chat, rules)
+  const give = createGive({ chat, users: store.users, ledger, programme, wordsIn, log })
 
   return {
     isSigned: (timestamp: string | null, signature: string | null, body: Uint8Array): boolean =>
@@ -70,8 +71,10 @@ export function createSlack(dependencies: Dependencies) {
     async command(form: URLSearchParams): Promise<object | null> {
       const text = form.get("text") ?? ""
       const triggerId = form.get("trigger_id")
+      const rules = await programme()
+      const texts = wordsIn(rules)
       if (text.trim() === "") return (await openDialog(triggerId ?? "")) ? null : privately(texts.noDialog)
-      const request = parseSlackGive(text)
+      const request = parseSlackGive(text, rules.points_name)
       if (request === null) return privately(texts.usage)
       const given = { giver: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
       await enqueue({ ...request, ...given, key: keyOf("slack", triggerId) })
@@ -88,7 +91,7 @@ export function createSlack(dependencies: Dependencies) {
       const view = fieldsOf(given)
       if (type !== "view_submission" || view.callback_id !== dialogId) return null
       const request = requestIn(view)
-      if (request === null) return { response_action: "errors", errors: { value: texts.badValue } }
+      if (request === null) return { response_action: "errors", errors: { value: wordsIn(await programme()).badValue } }
       const giver = String(fieldsOf(user).id ?? "")
       await enqueue({ ...request, giver, key: keyOf("slack view", view.id), responseUrl: null })
       return null
@@ -108,7 +111,9 @@ export function createSlack(dependencies: Dependencies) {
 
   async function openDialog(triggerId: string): Promise<boolean> {
     try {
-      await api.openDialog(triggerId, dialogView(texts.dialog, await programme()), AbortSignal.timeout(dialogMs))
+      const rules = await programme()
+      const view = dialogView(wordsIn(rules).dialog, rules)
+      await api.openDialog(triggerId, view, AbortSignal.timeout(dialogMs))
       return true
     } catch (error) {
       log.warn("Slack did not open the form", { error: error instanceof Error ? error.message : String(error) })

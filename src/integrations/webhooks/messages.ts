@@ -7,6 +7,7 @@ import type { Recognition } from "../../domain/recognition/model.ts"
 import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
 import { chatTexts } from "../chat/words.ts"
+import { withNamedPoints } from "../named-points.ts"
 
 type ChatFormat = Exclude<WebhookFormat, "standard">
 
@@ -59,7 +60,10 @@ export function createMessages({ service, address, programme }: Dependencies) {
     receivers: readonly Receiver[],
     rules: Programme,
   ): Message {
-    const points = `: ${pointsOf(receivers.map(({ reversed }) => value - reversed))}`
+    const points = `: ${pointsOf(
+      receivers.map(({ reversed }) => value - reversed),
+      rules,
+    )}`
     return {
       sentence: [
         { text: sender.name, isBold: true },
@@ -74,7 +78,7 @@ export function createMessages({ service, address, programme }: Dependencies) {
   }
 
   function congratulationOf({ id, occasion, value, note }: Recognition, rules: Programme): Message {
-    const points = value === 0 || !isShown(rules) ? "" : ` +${texts.points(value)}`
+    const points = value === 0 || !isShown(rules) ? "" : ` +${counted(value, rules)}`
     const text = `${occasion === null ? "" : emojiOf[occasion.kind]} ${note?.reason ?? ""}${points}`
     return {
       sentence: [{ text }],
@@ -96,11 +100,22 @@ export function createMessages({ service, address, programme }: Dependencies) {
   }
 
   /** `left`: the points of each receiver. They differ only where some were taken back. */
-  function pointsOf(left: readonly number[]): string {
+  function pointsOf(left: readonly number[], rules: Programme): string {
     const [first = 0] = left
     if (left.some((points) => points !== first))
-      return texts.together(texts.points(left.reduce((sum, one) => sum + one)))
-    return left.length === 1 ? texts.points(first) : texts.each(texts.points(first))
+      return texts.together(
+        counted(
+          left.reduce((sum, one) => sum + one),
+          rules,
+        ),
+      )
+    return left.length === 1 ? counted(first, rules) : texts.each(counted(first, rules))
+  }
+
+  /** `1 point`, `5 points`, or what the programme calls them. */
+  function counted(points: number, rules: Programme): string {
+    const { language } = service
+    return writingOf(language).count(points, withNamedPoints(chatTexts[language].points, language, rules))
   }
 }
 
@@ -117,7 +132,6 @@ interface Texts {
   /** Between sender and receivers. */
   readonly thanked: string
   readonly others: (people: number) => string
-  readonly points: (points: number) => string
   readonly each: (points: string) => string
   readonly together: (points: string) => string
   readonly open: (service: string) => string
@@ -125,12 +139,11 @@ interface Texts {
 }
 
 const textsIn = (language: Language): Texts => {
-  const { points, messages } = chatTexts[language]
+  const { messages } = chatTexts[language]
   const { count } = writingOf(language)
   return {
     thanked: /\{from\}(.*)\{to\}/.exec(messages.thanked)?.[1] ?? "",
     others: (people) => count(people, messages.others),
-    points: (value) => count(value, points),
     each: (points) => fill(messages.each, { points }),
     together: (points) => fill(messages.together, { points }),
     open: (service) => fill(messages.open, { service }),

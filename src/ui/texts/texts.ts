@@ -8,6 +8,7 @@ import type { ProfileTexts } from "../../domain/languages/en/profile.ts"
 import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
+import { type Units, unitsIn, withUnits } from "../../domain/languages/units.ts"
 import { storedValue } from "../browser-storage.ts"
 
 export type Texts = MainTexts &
@@ -115,42 +116,21 @@ const currentTexts = signal<Partial<Texts>>({})
  */
 export const t = (): Texts => namedTexts.value as Texts
 
-interface PointsName {
-  readonly one: string
-  readonly many: string
-}
+/** What the company calls points; null: not known yet. */
+const chosenName = signal<Units | null>(null)
 
-/** What the company calls points; null: each language has its own word. */
-const chosenName = signal<PointsName | null>(null)
-
-/** Calls points by this name in all texts. The name of a new programme stands for the word of each language. */
-export function namePoints({ one, many }: PointsName) {
-  const isUsual = one === "point" && many === "points"
+/** Calls points by this name in all texts. */
+export function namePoints({ one, many }: Units) {
   const before = chosenName.peek()
-  if (isUsual) chosenName.value = null
-  else if (before?.one !== one || before.many !== many) chosenName.value = { one, many }
+  if (before?.one !== one || before.many !== many) chosenName.value = { one, many }
 }
 
 const namedTexts = computed(() => {
   const texts = currentTexts.value
-  const units = chosenName.value ?? texts.units
-  return units === undefined ? texts : withUnits(texts, units)
+  if (texts.units === undefined) return texts
+  const units = chosenName.value === null ? texts.units : unitsIn(texts.units, chosenName.value)
+  return withUnits(texts, units, language.peek())
 })
-
-/** The texts with their placeholders for the name of points filled in. */
-function withUnits<T>(texts: T, units: PointsName): T {
-  const fillIn = (text: string) =>
-    text.replace(/\{(unit|Unit|units|Units)\}/g, (_, place: string) => {
-      const name = place.endsWith("s") ? units.many : units.one
-      return place.startsWith("U") ? name.charAt(0).toLocaleUpperCase(language.peek()) + name.slice(1) : name
-    })
-  const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return value.includes("nit") ? fillIn(value) : value
-    if (typeof value !== "object" || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
-  }
-  return walk(texts) as T
-}
 
 /** The parts that were asked for; another language is loaded with all of them. */
 const wanted = new Set<TextPart>(["main"])

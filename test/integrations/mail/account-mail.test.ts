@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { NewJob } from "../../../src/domain/jobs/ports.ts"
+import { defaultProgramme } from "../../../src/domain/programme/model.ts"
 import { type AccountMailOptions, createResetMail } from "../../../src/integrations/mail/account-mail.ts"
 import { createDebugFileMailer, type Mailer } from "../../../src/integrations/mail/mailer.ts"
 import { createSmtpMailer } from "../../../src/integrations/mail/smtp.ts"
@@ -54,6 +55,7 @@ const handler = (mailer: Mailer, options: Partial<AccountMailOptions> = {}) =>
     mailer,
     sender: "no-reply@rewards.example",
     service: { name: "Rewards", language: "en", time_zone: "UTC" },
+    programme: { current: async () => defaultProgramme },
     address: { url: "https://rewards.example" },
     resetUrl: () => "https://rewards.example/reset-password",
     expireMinutes: 10,

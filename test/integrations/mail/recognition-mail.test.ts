@@ -52,6 +52,23 @@ test("people who chose it are told of a recognition at once, in text and HTML, w
   expect(await delivered(server)).toEqual([])
 })
 
+test("mail calls points what the programme calls them, in every language; the name of a new one is that of each language", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  const admin = await server.admin()
+  const subjects = async (value: number) => {
+    await thank(ana, value)
+    return (await delivered(server)).map(({ subject }) => subject)
+  }
+  await admin.patch("/api/v1/programme", { points_name: { one: "star", many: "stars" } })
+  expect(await subjects(1)).toEqual(["Ana thanked you: 1 star"])
+  expect(await subjects(2)).toEqual(["Ana thanked you: 2 stars"])
+  await bruno.patch("/api/v1/me", { language: "pt" })
+  expect(await subjects(3)).toEqual(["Ana agradeceu a você: 3 stars"])
+  await admin.patch("/api/v1/programme", { points_name: { one: "point", many: "points" } })
+  expect(await subjects(4)).toEqual(["Ana agradeceu a você: 4 pontos"])
+})
+
 test("each of several people who were thanked at once gets a mail of their own", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana, bruno } = await staffed(server)

@@ -258,6 +258,21 @@ describe("the form", () => {
   })
 })
 
+test("answers and the form call points what the programme calls them, without markup", async () => {
+  const call = (one: string, many: string) => admin.patch("/api/v1/programme", { points_name: { one, many } })
+  await call("<!here> star", "<!here> stars and more of them")
+  expect(await give("<@UBRUNO|bruno> 2 <!here> stars and more of them for the review")).toStartWith(
+    "You gave Bruno 2 &lt;!here&gt; stars and more of them. You have ",
+  )
+  expect((await newest())?.note?.reason).toBe("the review")
+  const dialog = { command: "/give", text: "", user_id: "UANA", trigger_id: `t${++triggers}` }
+  await ask("commands", dialog)
+  const view = JSON.parse(new URLSearchParams(slack.sentTo("/views.open").at(-1)?.body).get("view") ?? "{}")
+  expect(view.title.text).toBe("Give <!here> stars and m")
+  expect(view.blocks[1].label.text).toBe("<!here> stars and more of them")
+  await call("point", "points")
+})
+
 test("a refusal is told in the language of the service", async () => {
   await using portuguese = await startServerWithSlack({ "service.language": "pt" })
   for (const name of ["Ana", "Bruno"]) await portuguese.person(name)

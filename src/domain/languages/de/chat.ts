@@ -1,10 +1,10 @@
 import type { ChatTexts } from "../en/chat.ts"
 
 export const chatTexts: ChatTexts = {
-  points: { one: "# Punkt", other: "# Punkte" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   usage:
-    "Schreibe `/give @ada 25 für das Review #sorgfalt`: eine Person, die Punkte und, wenn du magst, wofür und Schlagwörter.",
+    "Schreibe `/give @ada 25 für das Review #sorgfalt`: eine Person, die {units} und, wenn du magst, wofür und Schlagwörter.",
   sending: "Wird gesendet …",
   sent: "Du hast {name} {points} gegeben. Du hast noch {left} zu geben.",
   noAddress:
@@ -15,18 +15,18 @@ export const chatTexts: ChatTexts = {
   tooLittle: "Du hast {left} zu geben. Gib weniger oder warte auf dein nächstes Kontingent.",
   noTags: "Hier gibt es keine Schlagwörter. Lass sie weg.",
   unknownTag: "Wähle unter diesen Schlagwörtern: {tags}",
-  badValue: "Gib eine ganze Zahl von Punkten an, mindestens 1.",
+  badValue: "Gib an, wie viele {units}: eine ganze Zahl, mindestens 1.",
   refused: "Es wurde nichts gesendet: {why}",
   notSetUp:
     "Es wurde nichts gesendet: Diese App ist nicht vollständig eingerichtet. Sag einem Administrator, dass `rewards doctor` mehr weiß.",
   noDialog:
     "Das Formular ließ sich nicht öffnen. Versuche es noch einmal, oder schreibe `/give @ada 25 für das Review`.",
   dialog: {
-    title: "Punkte geben",
+    title: "{Units} geben",
     send: "Geben",
     cancel: "Abbrechen",
     to: "An",
-    value: "Punkte",
+    value: "{Units}",
     reason: "Wofür",
     tags: "Schlagwörter",
   },

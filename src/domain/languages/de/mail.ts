@@ -1,7 +1,7 @@
 import type { MailTexts } from "../en/mail.ts"
 
 export const mailTexts: MailTexts = {
-  points: { one: "# Punkt", other: "# Punkte" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   thanks: { subject: "{from} dankt dir: {points}", text: "{from} dankt dir und hat dir {points} gegeben." },
   added: {
@@ -9,7 +9,7 @@ export const mailTexts: MailTexts = {
     text: "{from} schließt sich {first} an und hat {points} für dich dazugegeben.",
     title: "{first}, und {points} mehr von {from}",
   },
-  push: { thanked: "{from} dankt dir", added: "{from} hat Punkte für dich dazugegeben" },
+  push: { thanked: "{from} dankt dir", added: "{from} hat {units} für dich dazugegeben" },
   digest: {
     day: { one: "Dir wurde gestern einmal gedankt ({points})", other: "Dir wurde gestern #-mal gedankt ({points})" },
     week: {

@@ -2,9 +2,9 @@ import type { Plural } from "../languages.ts"
 
 /** What Slack and Mattermost show: answers to `/give`, its form, and messages to a channel. `{chat}` is the name of the chat. */
 export const chatTexts = {
-  points: { one: "# point", other: "# points" } as Plural,
+  points: { one: "# {unit}", other: "# {units}" } as Plural,
 
-  usage: "Write `/give @ada 25 for the review #care`: a person, the points, and if you like a reason and tags.",
+  usage: "Write `/give @ada 25 for the review #care`: a person, the {units}, and if you like a reason and tags.",
   sending: "Sending…",
   sent: "You gave {name} {points}. You have {left} left to give.",
   noAddress: "{chat} knows no confirmed e-mail address of yours. Confirm it in your {chat} profile, then try again.",
@@ -14,16 +14,16 @@ export const chatTexts = {
   tooLittle: "You have {left} to give. Give less, or wait for your next allowance.",
   noTags: "There are no tags here. Leave them out.",
   unknownTag: "Choose among these tags: {tags}",
-  badValue: "Give a whole number of points, at least 1.",
+  badValue: "Give a whole number of {units}, at least 1.",
   refused: "Nothing was sent: {why}",
   notSetUp: "Nothing was sent: this app is not set up completely. Tell an administrator to run `rewards doctor`.",
   noDialog: "The form could not be opened. Try again, or write `/give @ada 25 for the review`.",
   dialog: {
-    title: "Give points",
+    title: "Give {units}",
     send: "Give",
     cancel: "Cancel",
     to: "To",
-    value: "Points",
+    value: "{Units}",
     reason: "For what",
     tags: "Tags",
   },

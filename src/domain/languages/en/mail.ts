@@ -2,7 +2,7 @@ import type { Plural } from "../languages.ts"
 
 /** What every mail says. Values stand in braces; `{quote}` is what a person wrote, in lines of its own, or nothing. */
 export const mailTexts = {
-  points: { one: "# point", other: "# points" } as Plural,
+  points: { one: "# {unit}", other: "# {units}" } as Plural,
 
   thanks: { subject: "{from} thanked you: {points}", text: "{from} thanked you and gave you {points}." },
   /** `{first}` is the sender of the recognition to which somebody added points. */
@@ -12,7 +12,7 @@ export const mailTexts = {
     title: "{first}, and {points} more from {from}",
   },
   /** On a device, about a private reason, which a locked screen must not show. */
-  push: { thanked: "{from} thanked you", added: "{from} added points for you" },
+  push: { thanked: "{from} thanked you", added: "{from} added {units} for you" },
   digest: {
     day: {
       one: "You were thanked once yesterday, with {points}",

@@ -1,10 +1,10 @@
 import type { ChatTexts } from "../en/chat.ts"
 
 export const chatTexts: ChatTexts = {
-  points: { one: "# punto", other: "# puntos" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   usage:
-    "Escribe `/give @ada 25 por la revisión #cuidado`: una persona, los puntos y, si quieres, un motivo y etiquetas.",
+    "Escribe `/give @ada 25 por la revisión #cuidado`: una persona, los {units} y, si quieres, un motivo y etiquetas.",
   sending: "Enviando…",
   sent: "Has dado {points} a {name}. Te quedan {left} para dar.",
   noAddress: "{chat} no conoce ningún correo tuyo confirmado. Confírmalo en tu perfil de {chat} e inténtalo de nuevo.",
@@ -14,17 +14,17 @@ export const chatTexts: ChatTexts = {
   tooLittle: "Tienes {left} para dar. Da menos o espera a tu próxima asignación.",
   noTags: "Aquí no hay etiquetas. No las pongas.",
   unknownTag: "Elige entre estas etiquetas: {tags}",
-  badValue: "Da un número entero de puntos, al menos 1.",
+  badValue: "Da un número entero de {units}, al menos 1.",
   refused: "No se ha enviado nada: {why}",
   notSetUp:
     "No se ha enviado nada: esta aplicación no está configurada del todo. Di a un administrador que use `rewards doctor`.",
   noDialog: "No se ha podido abrir el formulario. Inténtalo de nuevo o escribe `/give @ada 25 por la revisión`.",
   dialog: {
-    title: "Dar puntos",
+    title: "Dar {units}",
     send: "Dar",
     cancel: "Cancelar",
     to: "Para",
-    value: "Puntos",
+    value: "{Units}",
     reason: "Motivo",
     tags: "Etiquetas",
   },

@@ -1,7 +1,7 @@
 import type { MailTexts } from "../en/mail.ts"
 
 export const mailTexts: MailTexts = {
-  points: { one: "# punto", other: "# puntos" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   thanks: { subject: "{from} te ha dado las gracias: {points}", text: "{from} te ha dado las gracias y {points}." },
   added: {
@@ -9,7 +9,7 @@ export const mailTexts: MailTexts = {
     text: "{from} está de acuerdo con {first} y ha añadido {points} para ti.",
     title: "{first}, y {points} más de {from}",
   },
-  push: { thanked: "{from} te ha dado las gracias", added: "{from} ha añadido puntos para ti" },
+  push: { thanked: "{from} te ha dado las gracias", added: "{from} ha añadido {units} para ti" },
   digest: {
     day: {
       one: "Ayer te dieron las gracias una vez, con {points}",

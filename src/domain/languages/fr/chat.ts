@@ -1,10 +1,10 @@
 import type { ChatTexts } from "../en/chat.ts"
 
 export const chatTexts: ChatTexts = {
-  points: { one: "# point", other: "# points" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   usage:
-    "Écrivez `/give @ada 25 pour la relecture #soin` : une personne, les points et, si vous voulez, un motif et des étiquettes.",
+    "Écrivez `/give @ada 25 pour la relecture #soin` : une personne, les {units} et, si vous voulez, un motif et des étiquettes.",
   sending: "Envoi…",
   sent: "Vous avez donné {points} à {name}. Il vous reste {left} à donner.",
   noAddress:
@@ -15,17 +15,17 @@ export const chatTexts: ChatTexts = {
   tooLittle: "Vous avez {left} à donner. Donnez moins, ou attendez votre prochaine dotation.",
   noTags: "Il n’y a pas d’étiquettes ici. N’en mettez pas.",
   unknownTag: "Choisissez parmi ces étiquettes : {tags}",
-  badValue: "Donnez un nombre entier de points, au moins 1.",
+  badValue: "Donnez un nombre entier de {units}, au moins 1.",
   refused: "Rien n’a été envoyé : {why}",
   notSetUp:
     "Rien n’a été envoyé : cette application n’est pas entièrement configurée. Dites à un administrateur de lancer `rewards doctor`.",
   noDialog: "Le formulaire n’a pas pu s’ouvrir. Réessayez, ou écrivez `/give @ada 25 pour la relecture`.",
   dialog: {
-    title: "Donner des points",
+    title: "Donner des {units}",
     send: "Donner",
     cancel: "Annuler",
     to: "À",
-    value: "Points",
+    value: "{Units}",
     reason: "Pourquoi",
     tags: "Étiquettes",
   },

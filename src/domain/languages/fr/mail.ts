@@ -1,7 +1,7 @@
 import type { MailTexts } from "../en/mail.ts"
 
 export const mailTexts: MailTexts = {
-  points: { one: "# point", other: "# points" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   thanks: { subject: "{from} vous remercie : {points}", text: "{from} vous remercie et vous a donné {points}." },
   added: {
@@ -9,7 +9,7 @@ export const mailTexts: MailTexts = {
     text: "{from} est d’accord avec {first} et a ajouté {points} pour vous.",
     title: "{first}, et {points} de plus de {from}",
   },
-  push: { thanked: "{from} vous remercie", added: "{from} a ajouté des points pour vous" },
+  push: { thanked: "{from} vous remercie", added: "{from} a ajouté des {units} pour vous" },
   digest: {
     day: {
       one: "On vous a remercié une fois hier, avec {points}",

@@ -1,9 +1,9 @@
 import type { ChatTexts } from "../en/chat.ts"
 
 export const chatTexts: ChatTexts = {
-  points: { one: "# ponto", other: "# pontos" },
+  points: { one: "# {unit}", other: "# {units}" },
 
-  usage: "Escreva `/give @ada 25 pela revisão #cuidado`: uma pessoa, os pontos e, se quiser, um motivo e etiquetas.",
+  usage: "Escreva `/give @ada 25 pela revisão #cuidado`: uma pessoa, os {units} e, se quiser, um motivo e etiquetas.",
   sending: "Enviando…",
   sent: "Você deu {points} a {name}. Restam {left} para dar.",
   noAddress: "O {chat} não conhece um e-mail confirmado seu. Confirme-o no seu perfil do {chat} e tente de novo.",
@@ -13,17 +13,17 @@ export const chatTexts: ChatTexts = {
   tooLittle: "Você tem {left} para dar. Dê menos ou espere a próxima cota.",
   noTags: "Aqui não há etiquetas. Deixe-as de fora.",
   unknownTag: "Escolha entre estas etiquetas: {tags}",
-  badValue: "Dê um número inteiro de pontos, no mínimo 1.",
+  badValue: "Dê um número inteiro de {units}, no mínimo 1.",
   refused: "Nada foi enviado: {why}",
   notSetUp:
     "Nada foi enviado: este aplicativo não está configurado por completo. Avise um administrador para usar `rewards doctor`.",
   noDialog: "Não foi possível abrir o formulário. Tente de novo ou escreva `/give @ada 25 pela revisão`.",
   dialog: {
-    title: "Dar pontos",
+    title: "Dar {units}",
     send: "Dar",
     cancel: "Cancelar",
     to: "Para",
-    value: "Pontos",
+    value: "{Units}",
     reason: "Motivo",
     tags: "Etiquetas",
   },

@@ -1,7 +1,7 @@
 import type { MailTexts } from "../en/mail.ts"
 
 export const mailTexts: MailTexts = {
-  points: { one: "# ponto", other: "# pontos" },
+  points: { one: "# {unit}", other: "# {units}" },
 
   thanks: { subject: "{from} agradeceu a você: {points}", text: "{from} agradeceu a você com {points}." },
   added: {
@@ -9,7 +9,7 @@ export const mailTexts: MailTexts = {
     text: "{from} concorda com {first} e acrescentou {points} para você.",
     title: "{first}, e mais {points} de {from}",
   },
-  push: { thanked: "{from} agradeceu a você", added: "{from} acrescentou pontos para você" },
+  push: { thanked: "{from} agradeceu a você", added: "{from} acrescentou {units} para você" },
   digest: {
     day: {
       one: "Você recebeu agradecimentos # vez ontem, com {points}",

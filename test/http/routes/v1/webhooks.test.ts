@@ -701,6 +701,16 @@ describe("webhooks", () => {
       `Admin thanked ${to.slice(0, 9).join(", ")}, and 3 others: 5 points each`,
     ])
   })
+
+  test("messages call points what the programme calls them", async () => {
+    await add({ format: "slack" })
+    await admin.patch("/api/v1/programme", { points_name: { one: "star", many: "stars" } })
+    for (const value of [1, 2]) await admin.post("/api/v1/transactions", { to: "bruno", value })
+    await deliver()
+    const texts = receiver.take().map(({ body }) => JSON.parse(body).text.split("\n")[0])
+    expect(texts).toEqual(["Admin thanked Bruno: 1 star", "Admin thanked Bruno: 2 stars"])
+    await admin.patch("/api/v1/programme", { points_name: { one: "point", many: "points" } })
+  })
 })
 
 /** Runs `work` while the system's clock shows this time. */
