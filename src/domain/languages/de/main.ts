@@ -245,7 +245,7 @@ export const mainTexts: MainTexts = {
     navigation: "Haupt",
     home: "Start",
     people: "Personen",
-    team: "Mein Team",
+    team: "Team",
     history: "Verlauf",
     leaderboard: "Rangliste",
     recap: "Rückblick",
