@@ -136,6 +136,9 @@ function RenderFailure() {
   )
 }
 
+/** Without a connection it comes from the service worker. */
+const LastFeed = lazy(async () => (await import("./device/last-feed.tsx")).LastFeed)
+
 /** Shown instead of the app when the session request fails. */
 function SessionFailure({ answer }: { answer: Failure }) {
   const { busy, run } = useAction(loadSession)
@@ -146,6 +149,11 @@ function SessionFailure({ answer }: { answer: Failure }) {
       <Button look="plain" busy={busy.value} onClick={run}>
         {t().failures.retry}
       </Button>
+      {answer.kind === "unreachable" && (
+        <ErrorBoundary>
+          <LastFeed />
+        </ErrorBoundary>
+      )}
     </main>
   )
 }

@@ -1,39 +1,37 @@
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
 import { addresses, recognitionAddress } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import type { Recognition } from "./live.ts"
+import { me } from "./session.ts"
 import { fill, formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
+/**
+ * `on`: pages show notifications while they are open. `push USERNAME`: the server sends them to this browser, also while no page
+ * is open, for this person.
+ */
 const choice = storedValue("notifications")
+const chosen = signal(choice.get())
+export const ofPush = computed(() => `push ${me.value?.username}`)
 
 /** Whether this browser has notifications. Those on Android refuse to show one from a page, which only a try reveals. */
 export const canNotify = "Notification" in window
 
 /** Whether this person wants notifications in this browser, and the browser permits them. */
-export const isNotifying = signal(canNotify && choice.get() === "on" && Notification.permission === "granted")
+export const isNotifying = computed(
+  () => canNotify && (chosen.value === "on" || chosen.value === ofPush.value) && Notification.permission === "granted",
+)
 
-/** Asks the browser for permission if needed. False when it refuses, or cannot show any. */
-export async function setNotifications(on: boolean): Promise<boolean> {
-  const isPermitted = on && canNotify && (await Notification.requestPermission()) === "granted" && canShow()
-  choose(isPermitted)
-  return isPermitted === on
-}
+/** Whether the server sends them, so that pages show none. */
+export const isPushed = computed(() => isNotifying.value && chosen.value !== "on")
 
-function choose(on: boolean) {
-  choice.set(on ? "on" : null)
-  isNotifying.value = on
-}
-
-/** Tries a silent one, and closes it at once. */
-function canShow(): boolean {
-  const shown = show("", { silent: true })
-  shown?.close()
-  return shown !== null
+export function choose(kind: string | null) {
+  choice.set(kind)
+  chosen.value = kind
 }
 
 /** Null when this browser shows none from a page. */
-function show(title: string, options: NotificationOptions): Notification | null {
+export function show(title: string, options: NotificationOptions): Notification | null {
   try {
     return new Notification(title, options)
   } catch {
@@ -42,16 +40,16 @@ function show(title: string, options: NotificationOptions): Notification | null 
 }
 
 /**
- * Shows a notification of points received, if the person wants it. It never contains a private reason. People see all points that they receive. In a browser
- * that shows none it switches them off.
+ * Shows a notification of points received, if the person wants it and the server does not send it. It never contains a private
+ * reason. People see all points that they receive. In a browser that shows none it switches them off.
  */
 export function notifyOf(received: Recognition) {
-  if (!isNotifying.peek()) return
+  if (!isNotifying.peek() || isPushed.peek()) return
   const { received: texts, feed } = t()
   const title = fill(texts.arrived, { from: received.from_name, points: formatPoints(received.value ?? 0) })
   const body = received.private ? feed.hidden : (received.reason ?? "")
   const shown = show(title, { body, tag: `recognition-${received.id}` })
-  if (shown === null) return choose(false)
+  if (shown === null) return choose(null)
   shown.onclick = () => {
     focus()
     location.assign(received.private ? addresses.home : recognitionAddress(received.id))

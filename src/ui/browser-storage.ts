@@ -22,6 +22,9 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
+/** The last feed, for a visit without a connection (device/kept.ts). Whoever logs out forgets it. */
+export const keptFeed = storedValue("feed")
+
 /** Survives a reload and the end of the log-in session. Cleared when the tab closes or the user logs out. */
 const storage = storedValue("drafts", () => sessionStorage)
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Language } from "../domain/languages/languages.ts"
-import { clearDrafts } from "./browser-storage.ts"
+import { clearDrafts, keptFeed } from "./browser-storage.ts"
 import { loginMethods } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
 import { chooseLanguage, namePoints } from "./texts/texts.ts"
@@ -244,6 +244,7 @@ function setMember({ service, programme, second_factor_missing, ...own }: NonNul
 }
 
 function setAnonymous() {
+  keptFeed.set(null)
   account.value = null
   session.value = { kind: "anonymous" }
 }

@@ -17,8 +17,8 @@ export type PushService = Awaited<ReturnType<typeof createPushService>>
  * A push service over HTTPS that checks what RFC 8030, 8188, 8291 and 8292 ask of a message, and decrypts it as a browser does. It
  * shares no code with the server.
  */
-export async function createPushService() {
-  const receiver = await createReceiver("push.example.test")
+export async function createPushService(name = "push.example.test") {
+  const receiver = await createReceiver(name)
   const origin = new URL(receiver.url).origin
   let browsers = 0
 

@@ -44,6 +44,8 @@ export async function openPage(
   const context = await browser.newContext({
     baseURL: url,
     locale: "en-GB",
+    // Requests that a service worker makes pass by `page.route`.
+    serviceWorkers: "block",
     ...(timezoneId !== null && { timezoneId }),
     ...options,
   })
@@ -53,7 +55,8 @@ export async function openPage(
     const text = message.text()
     const from = message.location().url
     if (elsewhere !== url && from.startsWith(elsewhere)) return
-    if (!isRefusal(text, from, url) && !(outage && isOutage(text))) faults.push(`${message.type()}: ${text}`)
+    if (!isRefusal(text, from, url) && !(outage && isOutage(text)) && text !== blocked)
+      faults.push(`${message.type()}: ${text}`)
   })
   context.on("weberror", (error) => faults.push(`uncaught: ${error.error().message}`))
   context.on("request", (request) => {
@@ -97,6 +100,9 @@ const isRefusal = (text: string, from: string, url: string) => {
   // A taken e-mail address is a 500 by contract.
   return from.startsWith(url) && (status.startsWith("4") || (status === "500" && from === `${url}/user`))
 }
+
+/** What Playwright says. */
+const blocked = "Service Worker registration blocked by Playwright"
 
 const isOutage = (text: string) => /net::ERR_|WebSocket connection to |status of 5\d\d/.test(text)
 

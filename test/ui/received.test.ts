@@ -322,6 +322,7 @@ test("a user who turns on notifications gets them while the page is in the backg
   await page.clock.install()
   await openAs(page, ana, "/me")
   await page.getByRole("checkbox", { name: "Notify me on this device" }).check()
+  await becomes(() => page.evaluate(() => localStorage.getItem("notifications")), "on")
   await page.reload()
   await page.getByRole("checkbox", { name: "Notify me on this device", checked: true }).waitFor()
   await page.waitForLoadState("networkidle")

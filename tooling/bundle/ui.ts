@@ -38,6 +38,8 @@ export interface BundledUi {
 
 const source = join(import.meta.dir, "../../src/ui")
 const place = "/assets/"
+/** At the root, because a service worker sees only what is below its own address. */
+const workerPath = "/sw.js"
 
 /** The entry points of the browser app. */
 export const uiEntrypoint = join(source, "main.tsx")
@@ -61,9 +63,25 @@ export async function bundleUi(): Promise<BundledUi> {
   const icons = await bundleIcons()
   const { script, preloads, screens, textFile } = scripts
   const common = new Set([script, ...preloads])
+  const texts = Object.fromEntries(
+    Object.keys(catalogues).map((language) => [
+      language,
+      Object.fromEntries(
+        Object.values(addresses).map((address) => [
+          address,
+          textParts(address).map((part) => textFile(`${language}/${part}`)),
+        ]),
+      ),
+    ]),
+  )
+  const worker = await bundleWorker({
+    files: [...new Set([...common, ...scripts.offline, style.path, icon.path])],
+    texts: Object.fromEntries(Object.entries(texts).map(([language, byAddress]) => [language, byAddress["/"] ?? []])),
+    icon: icons.find(({ size, purpose }) => size === 192 && purpose === "any")?.file.path ?? icon.path,
+  })
   return {
     addresses: Object.values(addresses),
-    files: [...scripts.files, style, icon, ...icons.map(({ file }) => file)].toSorted((one, other) =>
+    files: [...scripts.files, style, icon, ...icons.map(({ file }) => file), worker].toSorted((one, other) =>
       one.path < other.path ? -1 : 1,
     ),
     entry: { script, preloads, style: style.path },
@@ -78,18 +96,33 @@ export async function bundleUi(): Promise<BundledUi> {
         return [addresses[name as keyof typeof screenModules], loaded.filter((path) => !common.has(path))]
       }),
     ),
-    texts: Object.fromEntries(
-      Object.keys(catalogues).map((language) => [
-        language,
-        Object.fromEntries(
-          Object.values(addresses).map((address) => [
-            address,
-            textParts(address).map((part) => textFile(`${language}/${part}`)),
-          ]),
-        ),
-      ]),
-    ),
+    texts,
   }
+}
+
+interface WorkerFiles {
+  readonly files: readonly string[]
+  readonly texts: Readonly<Record<string, readonly string[]>>
+  readonly icon: string
+}
+
+/** The service worker: one script, which names the files that the app needs without a connection. */
+async function bundleWorker(named: WorkerFiles): Promise<BundledFile> {
+  const patterns = Object.values(addresses).map((address) => address.replace(/:\w+/g, "[^/]+"))
+  const bundle = {
+    version: Bun.hash(JSON.stringify(named)).toString(36),
+    pages: `^(?:${patterns.join("|")})/?$`,
+    ...named,
+  }
+  const { outputs } = await Bun.build({
+    entrypoints: [join(source, "device/sw.ts")],
+    target: "browser",
+    format: "iife",
+    minify: true,
+    define: { BUNDLE: JSON.stringify(bundle) },
+  })
+  const script = new Uint8Array((await outputs[0]?.arrayBuffer()) ?? [])
+  return compressed(workerPath, "text/javascript; charset=utf-8", script)
 }
 
 async function bundleScripts() {
@@ -125,6 +158,8 @@ async function bundleScripts() {
     files,
     script,
     preloads: [...closure(script)].filter((path) => path !== script),
+    /** The scripts of the page without a connection. */
+    offline: [...closure(modules.find(([, { module }]) => module === "device/last-feed.tsx")?.[0] ?? "")],
     screens: Object.fromEntries(screens.map(([path, { module }]) => [module, [...closure(path)]])),
     textFile(name: string): string {
       const [path] = modules.find(([, { module }]) => module === `languages/${name}.ts`) ?? []

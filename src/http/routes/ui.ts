@@ -30,6 +30,7 @@ export const isNavigation = (request: Request): boolean =>
 
 function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
+  routes.get(workerPath, workerFrom(bundle), hidden)
   routes.get(manifestPath, manifestFrom(bundle, config), hidden)
   for (const address of addresses) routes.get(address, pageFrom(bundle, config, address), hidden)
   return routes
@@ -47,6 +48,19 @@ const assetFrom =
       { "cache-control": "public, max-age=31536000, immutable" },
     )
   }
+
+/** Asked for again at each navigation, so that a new version of the app takes over soon. */
+const workerFrom =
+  (bundle: Ui["bundle"]) =>
+  async ({ request }: { request: Request }) => {
+    const file = (await bundle()).files.find(({ path }) => path === workerPath)
+    if (file === undefined) throw new HttpError("not_found")
+    const etag = `W/"${Bun.hash(await file.gzip.arrayBuffer()).toString(36)}"`
+    return respond(request, { ...file, etag }, { ...workerHeaders, "cache-control": "no-cache" })
+  }
+
+/** What the service worker itself may load: files of the app, and what pages ask for through it. */
+const workerHeaders = { "content-security-policy": "default-src 'none'; connect-src 'self'" }
 
 const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) => {
   const headers = { ...policyHeaders(config), "cache-control": "no-cache", vary }
@@ -109,6 +123,7 @@ function policyFor(avatarHosts: readonly string[]): string {
     ["img-src 'self' data: blob:", ...pictures].join(" "),
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -163,6 +178,8 @@ interface Encoded {
   readonly br: Blob
   readonly gzip: Blob
 }
+
+const workerPath = "/sw.js"
 
 const manifestPath = "/manifest.webmanifest"
 

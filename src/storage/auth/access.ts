@@ -41,7 +41,7 @@ export async function endAccess(
   return endSessions(tx, user.username, session)
 }
 
-/** A browser that is still logged in switches them on again by itself when the app is opened there. */
+/** Ends the notifications on all devices of a user. */
 export const endPush = (tx: Pick<Tx, "send">, userId: number) =>
   tx.send(sql`DELETE FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId}`)
 

@@ -26,6 +26,7 @@ import { departmentOf, peopleOf } from "../transfer/transfer.ts"
 import { type FeedFilter, isFiltered } from "./feed-filter.ts"
 import { amountsShown, type FeedList, feedListOf } from "./feed-list.ts"
 import { type FeedEntry, feedEntryOf, RecognitionEntry } from "./recognition.tsx"
+import { shownFeed } from "./shown.ts"
 
 interface FeedProps {
   /** Shows only the recognitions that it selects. */
@@ -62,6 +63,9 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
       matchFeed(newEntries)
     })
   }, [list, entries.value === null])
+  useEffect(() => {
+    if (isWhole) shownFeed.value = entries.value
+  }, [isWhole, entries.value])
   const root = useRef<HTMLElement>(null)
   useAutoRefresh(async () => {
     const newestShown = newestOnScreen(root.current)

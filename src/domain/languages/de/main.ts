@@ -185,7 +185,7 @@ const received: MainTexts["received"] = {
   replied: "{from} hat geantwortet: {text}",
   added: "{from} hat {points} für dich dazugegeben",
   notify: "Auf diesem Gerät benachrichtigen",
-  notifyText: "Wenn du {units} bekommst, während diese Seite im Hintergrund ist.",
+  notifyText: "Wenn du {units} bekommst, während du woanders bist.",
   notPermitted:
     "Dein Browser zeigt keine Benachrichtigungen dieser Seite. In seinen Einstellungen lässt sich das erlauben.",
 }
@@ -328,6 +328,10 @@ export const mainTexts: MainTexts = {
     down: "Nicht live seit {time}",
   },
 
+  offline: {
+    title: "Was du zuletzt gesehen hast",
+    old: "Was {name} zuletzt sah ({time}). Ohne Verbindung kannst du nur lesen.",
+  },
   failures: {
     unreachable: "Der Server ist nicht erreichbar. Versuche es gleich noch einmal.",
     broken:

@@ -53,6 +53,8 @@ const profile: ProfileTexts["profile"] = {
   endOthers: "Alle anderen Sitzungen beenden ({number})",
   ended: { one: "# Sitzung ist beendet.", other: "# Sitzungen sind beendet." },
   notifications: "Benachrichtigungen",
+  devices: "Geräte, die sie bekommen, während diese Seite geschlossen ist",
+  removeDevice: "Entfernen",
   mail: "E-Mail",
   mailWhen: "Wenn dir jemand dankt",
   mailWords: { each: "Sofort eine E-Mail", daily: "Eine E-Mail am Tag", off: "Keine E-Mail über Anerkennung" },

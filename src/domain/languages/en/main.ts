@@ -184,7 +184,7 @@ const received = {
   replied: "{from} replied: {text}",
   added: "{from} added {points} for you",
   notify: "Notify me on this device",
-  notifyText: "When you receive {units} while this page is in the background.",
+  notifyText: "When you receive {units} while you are elsewhere.",
   notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
 }
 
@@ -332,6 +332,10 @@ export const mainTexts = {
     down: "Not live since {time}",
   },
 
+  offline: {
+    title: "What you saw last",
+    old: "What {name} saw ({time}). Without a connection you can only read.",
+  },
   failures: {
     unreachable: "The server can't be reached. Try again in a moment.",
     broken: "Something went wrong on the server. Try again; if it keeps happening, tell whoever looks after it.",

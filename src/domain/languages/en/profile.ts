@@ -53,6 +53,8 @@ const profile = {
   endOthers: "End all other sessions ({number})",
   ended: { one: "# session has ended.", other: "# sessions have ended." } as Plural,
   notifications: "Notifications",
+  devices: "Devices that get them while this page is closed",
+  removeDevice: "Remove",
   mail: "E-mail",
   mailWhen: "When someone thanks you",
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },

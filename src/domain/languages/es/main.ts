@@ -184,7 +184,7 @@ const received: MainTexts["received"] = {
   replied: "{from} ha respondido: {text}",
   added: "{from} ha añadido {points} para ti",
   notify: "Avisarme en este dispositivo",
-  notifyText: "Cuando recibas {units} con esta página en segundo plano.",
+  notifyText: "Cuando recibas {units} mientras estás en otra cosa.",
   notPermitted: "Tu navegador no muestra avisos de este sitio. Puedes permitirlos en sus ajustes.",
 }
 
@@ -329,6 +329,7 @@ export const mainTexts: MainTexts = {
     down: "Sin conexión desde {time}",
   },
 
+  offline: { title: "Lo último que viste", old: "Lo que vio {name} ({time}). Sin conexión solo puedes leer." },
   failures: {
     unreachable: "No se puede llegar al servidor. Inténtalo dentro de un momento.",
     broken: "Algo ha fallado en el servidor. Inténtalo de nuevo; si sigue pasando, avisa a quien lo cuida.",

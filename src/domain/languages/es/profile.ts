@@ -53,6 +53,8 @@ const profile: ProfileTexts["profile"] = {
   endOthers: "Terminar todas las demás sesiones ({number})",
   ended: { one: "# sesión ha terminado.", other: "# sesiones han terminado." },
   notifications: "Avisos",
+  devices: "Dispositivos que los reciben con esta página cerrada",
+  removeDevice: "Quitar",
   mail: "Correo",
   mailWhen: "Cuando alguien te da las gracias",
   mailWords: {

@@ -185,7 +185,7 @@ const received: MainTexts["received"] = {
   replied: "{from} a répondu : {text}",
   added: "{from} a ajouté {points} pour vous",
   notify: "M’avertir sur cet appareil",
-  notifyText: "Quand vous recevez des {units} alors que cette page est en arrière-plan.",
+  notifyText: "Quand vous recevez des {units} pendant que vous êtes ailleurs.",
   notPermitted:
     "Votre navigateur n’affiche pas les notifications de ce site. Vous pouvez les autoriser dans ses réglages.",
 }
@@ -329,6 +329,10 @@ export const mainTexts: MainTexts = {
     down: "Hors ligne depuis {time}",
   },
 
+  offline: {
+    title: "Ce que vous avez vu en dernier",
+    old: "Ce que {name} a vu ({time}). Sans connexion, vous pouvez seulement lire.",
+  },
   failures: {
     unreachable: "Le serveur est injoignable. Réessayez dans un instant.",
     broken:

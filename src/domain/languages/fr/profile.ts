@@ -53,6 +53,8 @@ const profile: ProfileTexts["profile"] = {
   endOthers: "Terminer toutes les autres sessions ({number})",
   ended: { one: "# session est terminée.", other: "# sessions sont terminées." },
   notifications: "Notifications",
+  devices: "Appareils qui les reçoivent quand cette page est fermée",
+  removeDevice: "Retirer",
   mail: "E-mail",
   mailWhen: "Quand quelqu’un vous remercie",
   mailWords: { each: "Un e-mail aussitôt", daily: "Un e-mail par jour", off: "Aucun e-mail sur les remerciements" },

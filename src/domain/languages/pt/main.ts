@@ -185,7 +185,7 @@ const received: MainTexts["received"] = {
   replied: "{from} respondeu: {text}",
   added: "{from} acrescentou {points} para você",
   notify: "Avisar neste aparelho",
-  notifyText: "Quando você receber {units} e esta página estiver em segundo plano.",
+  notifyText: "Quando você receber {units} enquanto estiver em outro lugar.",
   notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
 }
 
@@ -327,6 +327,10 @@ export const mainTexts: MainTexts = {
     down: "Sem conexão desde {time}",
   },
 
+  offline: {
+    title: "O que você viu por último",
+    old: "O que {name} viu ({time}). Sem conexão, só é possível ler.",
+  },
   failures: {
     unreachable: "Não foi possível acessar o servidor. Tente de novo daqui a pouco.",
     broken: "Algo deu errado no servidor. Tente de novo; se o problema continuar, avise quem cuida dele.",

@@ -53,6 +53,8 @@ const profile: ProfileTexts["profile"] = {
   endOthers: "Encerrar todas as outras sessões ({number})",
   ended: { one: "# sessão encerrada.", other: "# sessões encerradas." },
   notifications: "Notificações",
+  devices: "Aparelhos que as recebem com esta página fechada",
+  removeDevice: "Remover",
   mail: "E-mail",
   mailWhen: "Quando alguém agradece a você",
   mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },

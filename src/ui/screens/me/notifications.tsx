@@ -1,16 +1,21 @@
 import { useSignal } from "@preact/signals"
+import { ErrorBoundary, lazy } from "preact-iso"
 import { languageNames, languages } from "../../../domain/languages/languages.ts"
-import { isNotifying, setNotifications } from "../../browser-notifications.ts"
+import { isNotifying } from "../../browser-notifications.ts"
 import { isManager } from "../../rights.ts"
 import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
+/** Loaded apart, because most people have none. */
+const Devices = lazy(async () => (await import("../../device/devices.tsx")).Devices)
+
 /** Turns notifications of this browser on and off. */
 export function Notifications() {
   const { received } = t()
-  const isRefused = useSignal(false)
+  const refusal = useSignal<Failure | "by the browser" | null>(null)
+  const changes = useSignal(0)
   return (
     <div class="grid gap-1">
       <label class="flex min-h-11 items-center gap-3">
@@ -19,16 +24,22 @@ export function Notifications() {
           class="checkbox"
           checked={isNotifying.value}
           onChange={async ({ currentTarget: box }) => {
-            isRefused.value = !(await setNotifications(box.checked))
+            const { notifications } = await import("../../device/device.ts")
+            const outcome = await notifications.set(box.checked)
+            refusal.value = typeof outcome === "object" ? outcome : outcome ? null : "by the browser"
             box.checked = isNotifying.value
+            changes.value += 1
           }}
         />
         {received.notify}
       </label>
       <p class="text-sm text-muted">{received.notifyText}</p>
       <p role="status" class="text-sm text-warning">
-        {isRefused.value && received.notPermitted}
+        {refusal.value === "by the browser" ? received.notPermitted : refusal.value && messageOf(refusal.value)}
       </p>
+      <ErrorBoundary>
+        <Devices changes={changes.value} />
+      </ErrorBoundary>
     </div>
   )
 }

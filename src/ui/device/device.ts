@@ -1,0 +1,55 @@
+import { effect } from "@preact/signals"
+import { isPushed } from "../browser-notifications.ts"
+import { keptFeed } from "../browser-storage.ts"
+import { shownFeed } from "../feed/shown.ts"
+import { me, session } from "../session.ts"
+import type { KeptFeed } from "./kept.ts"
+import { checkPush, setNotifications, unsubscribe, workerOf } from "./push.ts"
+
+/**
+ * What the app does for the time when it is closed or without a connection. This module is loaded once the page is quiet,
+ * because nothing on it waits for this.
+ */
+effect(() => {
+  if (session.value.kind === "member") void workerOf()
+})
+
+effect(() => {
+  if (isPushed.value) void checkPush().catch(() => {})
+})
+
+/** The switch for notifications in this browser. */
+export const notifications = { set: setNotifications, check: checkPush }
+
+/**
+ * Called before the user logs out. Whoever uses this browser next must not be shown what is for this user; at the next log-in of
+ * the user it comes back.
+ */
+export async function leave(): Promise<void> {
+  if (isPushed.peek()) await unsubscribe()
+}
+
+/** How many entries are kept. */
+const maxKept = 20
+
+effect(() => {
+  const [own, entries] = [me.value, shownFeed.value]
+  // Whoever logs out forgets what is kept at once (session.ts), also what another tab still shows.
+  if (own === null || session.value.kind !== "member") return
+  if (entries !== null) keptFeed.set(JSON.stringify(toKeep(own.username, entries)))
+  else if (JSON.parse(keptFeed.get() ?? "{}").username !== own.username) keptFeed.set(null)
+})
+
+/** Private reasons stay on the server. */
+function toKeep(username: string, entries: NonNullable<typeof shownFeed.value>): KeptFeed {
+  const items = entries.slice(0, maxKept).map((entry) => ({
+    id: entry.id,
+    date: entry.date,
+    from: entry.occasion ? null : entry.from_name,
+    to: entry.receivers.map(({ name, username }) => ({ name, username })),
+    value: entry.value,
+    reason: entry.private ? null : entry.reason,
+    tags: entry.tags,
+  }))
+  return { username, at: Date.now(), items }
+}
