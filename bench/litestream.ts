@@ -1,13 +1,13 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type Company, createCompany, settings } from "../durability/company.ts"
-import { readLedger } from "../durability/ledger.ts"
-import { type Attempt, sendUntilUnanswered } from "../durability/senders.ts"
-import { folderOnDisk, runCommand, startServer } from "../support/executable.ts"
+import { type Company, createCompany, settings } from "../test/durability/company.ts"
+import { readLedger } from "../test/durability/ledger.ts"
+import { type Attempt, sendUntilUnanswered } from "../test/durability/senders.ts"
+import { folderOnDisk, runCommand, startServer } from "../test/support/executable.ts"
 
 /*
- * bun test/litestream/litestream.ts [--rounds 40] [--senders 8] [--mishap none] [--litestream /usr/bin/litestream]
+ * bun bench/litestream.ts [--rounds 40] [--senders 8] [--mishap none] [--litestream /usr/bin/litestream]
  *
  * Copies a database continuously with Litestream while the server is under load, and while either of them is killed and started
  * again. Then the machine is lost: both are killed, and the database is restored from the copy alone. It must be a correct
