@@ -2732,6 +2732,10 @@ export interface components {
                 date: string;
                 username: string;
                 name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
                 kind: "birthday" | "anniversary" | "first_day";
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
@@ -3419,6 +3423,14 @@ export interface components {
             reports: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
+            /** @description what is celebrated of you today; null for nothing */
+            occasion: {
+                /** Format: date */
+                date: string;
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            } | null;
             /** @description points that everybody together granted to others this month; for superusers only */
             granted_this_month: number | null;
             /** @description the next allowance that is paid to you; null when there is none */
@@ -3648,6 +3660,14 @@ export interface components {
             reports: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
+            /** @description what is celebrated of you today; null for nothing */
+            occasion: {
+                /** Format: date */
+                date: string;
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            } | null;
             /** @description points that everybody together granted to others this month; for superusers only */
             granted_this_month: number | null;
             /** @description the next allowance that is paid to you; null when there is none */
@@ -9594,7 +9614,7 @@ export interface operations {
             query?: {
                 fresh?: boolean;
                 period?: string;
-                language?: "en" | "pt";
+                language?: "de" | "en" | "es" | "fr" | "pt";
             };
             header?: never;
             path?: never;
@@ -9627,7 +9647,7 @@ export interface operations {
             query?: {
                 fresh?: boolean;
                 period?: string;
-                language?: "en" | "pt";
+                language?: "de" | "en" | "es" | "fr" | "pt";
             };
             header?: never;
             path?: never;

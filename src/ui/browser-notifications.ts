@@ -46,8 +46,10 @@ export function show(title: string, options: NotificationOptions): Notification 
 export function notifyOf(received: Recognition) {
   if (!isNotifying.peek() || isPushed.peek()) return
   const { received: texts, feed } = t()
-  const title = fill(texts.arrived, { from: received.from_name, points: formatPoints(received.value ?? 0) })
-  const body = received.private ? feed.hidden : (received.reason ?? "")
+  const words = received.private ? feed.hidden : (received.reason ?? "")
+  const given = fill(texts.arrived, { from: received.from_name, points: formatPoints(received.value ?? 0) })
+  // The words of an occasion say everything.
+  const [title, body] = received.occasion === null ? [given, words] : [words, ""]
   const shown = show(title, { body, tag: `recognition-${received.id}` })
   if (shown === null) return choose(null)
   shown.onclick = () => {

@@ -103,6 +103,10 @@ export function ServerDay({ day }: { day: string }) {
   )
 }
 
+/** `today`, `tomorrow`, `in 12 days`, for a server day that is not over. */
+export const formatUntilServerDay = (day: string): string =>
+  relative().format(Math.round((Date.parse(day) - Date.parse(serviceToday())) / dayMs), "day")
+
 /** Date and time to the second, in the reader's zone. */
 export const formatExact = (ms: number): string => exact().format(ms)
 

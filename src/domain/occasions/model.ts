@@ -36,6 +36,8 @@ export interface Celebrity {
   readonly id: number
   readonly username: string
   readonly name: string
+  readonly avatar: string | null
+  readonly dept: string
   readonly birthday: string | null
   readonly joined: string | null
   readonly celebrates: boolean | null

@@ -13,13 +13,13 @@ export const occasionTime = "09:00"
 export const maxListedDays = 62
 export const defaultListedDays = 31
 
-/** An occasion of somebody on a day, as people may know it. */
-export interface ListedOccasion extends Pick<Occasion, "kind" | "years"> {
+interface DatedOccasion extends Pick<Occasion, "kind" | "years"> {
   /** YYYY-MM-DD */
   readonly date: string
-  readonly username: string
-  readonly name: string
 }
+
+/** An occasion of somebody on a day, as people may know it. */
+export interface ListedOccasion extends DatedOccasion, Pick<Celebrity, "username" | "name" | "avatar" | "dept"> {}
 
 /** Days, YYYY-MM-DD. */
 interface DayQuery {
@@ -82,11 +82,21 @@ export function createOccasions({ store, programme, clock, calendar }: Dependenc
             date: date.toString(),
             username: person.username,
             name: person.name,
+            avatar: person.avatar,
+            dept: person.dept,
             kind,
             years,
           })),
         ),
       )
+    },
+
+    /** What is celebrated of somebody today, from midnight on; null for nothing. */
+    async todayOf(person: Celebrity): Promise<DatedOccasion | null> {
+      if (person.username === adminUsername) return null
+      const today = calendar.dateAt(clock())
+      const [occasion] = occasionsOn(today, person, (await programme()).occasions)
+      return occasion ? { date: today.toString(), kind: occasion.kind, years: occasion.years } : null
     },
   }
 

@@ -92,6 +92,8 @@ const celebrity = fields({
   id: users.id,
   username: users.username,
   name: users.name,
+  avatar: users.avatar,
+  dept: users.dept,
   birthday: users.birthday,
   joined: users.joined,
   celebrates: users.celebrates,

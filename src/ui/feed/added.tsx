@@ -50,11 +50,12 @@ function addersOf(count: number, own: boolean): string {
 }
 
 /** The amounts that the user can add; none to one's own recognitions, to private ones, and to what was taken back. */
-function amountsFor({ private: isPrivate, from_username, receivers }: Recognition): readonly number[] {
+function amountsFor({ private: isPrivate, from_username, receivers, occasion }: Recognition): readonly number[] {
   const own = account.value
   const left = receivers.filter((one) => !one.taken_back)
   const isOwn =
-    from_username === me.value?.username || receivers.some(({ username }) => username === me.value?.username)
+    (occasion === null && from_username === me.value?.username) ||
+    receivers.some(({ username }) => username === me.value?.username)
   if (own === null || isPrivate || isOwn || left.length === 0) return []
   const most = Math.min(own.to_give / left.length, programme.value?.most_to_one.points ?? own.to_give)
   const canAfford = (amount: number) => own.role === "superuser" || amount <= most

@@ -66,14 +66,18 @@ function CardContent({ of, addition, more, isCard }: CardProps) {
   const { received, feed } = t()
   const reason = of.private ? feed.hidden : of.reason
   const others = of.receivers.filter(({ username }) => username !== me.value?.username).map(({ name }) => name)
-  const { username, name, avatar, value } = addition ?? {
-    username: of.from_username,
-    name: of.from_name,
-    avatar: of.from_avatar,
-    value: of.value ?? 0, // people see all points that they receive
-  }
+  const [celebrity] = of.occasion === null ? [] : of.receivers
+  const { username, name, avatar } = addition ??
+    celebrity ?? { username: of.from_username, name: of.from_name, avatar: of.from_avatar }
+  const value = addition?.value ?? of.value ?? 0 // people see all points that they receive
   const text = addition === null ? received.arrived : received.added
-  const sentence = <Sentence text={fill(text, { points: formatPoints(value) })} from={name} />
+  // The words of an occasion say everything, and nobody gave it.
+  const isCelebration = of.occasion !== null && addition === null
+  const sentence = isCelebration ? (
+    <bdi>{reason}</bdi>
+  ) : (
+    <Sentence text={fill(text, { points: formatPoints(value) })} from={name} />
+  )
   return (
     <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
       <Avatar name={name} username={username} src={avatar} size="small" />
@@ -86,12 +90,12 @@ function CardContent({ of, addition, more, isCard }: CardProps) {
           <p>{sentence}</p>
         )}
         {others.length > 0 && addition === null && <p>{fill(received.together, { names: formatNames(others) })}</p>}
-        {reason !== null && (
+        {reason !== null && !isCelebration && (
           <p dir="auto" class="line-clamp-2 text-muted">
             {reason}
           </p>
         )}
-        {isCard && (
+        {isCard && !isCelebration && (
           <a href={personAddress(username)} class="link link-hover justify-self-start text-primary">
             {received.thankBack}
           </a>

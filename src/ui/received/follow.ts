@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals"
 import { notifyOf } from "../browser-notifications.ts"
+import { positionOf } from "../feed/positions.ts"
 import { involves, liveFeed, type Recognition } from "../live.ts"
 import { refreshAccount } from "../session.ts"
 import { showUnseenInTab } from "./badge.ts"
@@ -39,8 +40,8 @@ document.addEventListener("visibilitychange", () => {
 export function followReceived(username: string): () => void {
   const seenRecognition = storedId(`received.${username}`)
   const seenReply = storedId(`replies.${username}`)
-  /** The newest id reported by the server; null before the first answer. */
-  let newestKnownId: number | null = null
+  /** The place in the feed (`positionOf`) of the newest entry reported by the server; null before the first answer. */
+  let newestKnown: number | null = null
   let retry = 0
   let unsubscribe = liveFeed.listen(null, () => {})
   let isOver = false
@@ -52,16 +53,16 @@ export function followReceived(username: string): () => void {
       retry = window.setTimeout(begin, retryMs)
       return
     }
-    const { through } = page
-    newestKnownId = through
+    const { through, items } = page
+    newestKnown = Math.max(...[through, ...items.map(({ id }) => id)].map(positionOf))
     const unread = notifications.filter(({ seen }) => !seen)
     const hasVisitedBefore = unread.length < notifications.length
     // On the very first visit, existing entries count as seen.
-    if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(through)
-    seenRecognition.lowerTo(through)
+    if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(newestKnown)
+    seenRecognition.lowerTo(newestKnown)
     seenReply.lowerTo(notifications.find(isResponse)?.id ?? 0)
     unseen.value = unread
-      .filter((one) => !isResponse(one) && !seenRecognition.includes(one.recognition.id))
+      .filter((one) => !isResponse(one) && !seenRecognition.includes(positionOf(one.recognition.id)))
       .map(({ recognition }) => recognition)
     if (hasVisitedBefore) addNews(unread, true)
     else void markSeenOnServer()
@@ -71,17 +72,20 @@ export function followReceived(username: string): () => void {
   }
 
   function receive(entries: readonly Recognition[]) {
-    const newEntries = entries.filter(({ id }) => id > (newestKnownId ?? 0))
-    newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
+    const newEntries = entries.filter(({ id }) => positionOf(id) > (newestKnown ?? 0))
+    const newestEntry = newEntries.at(-1)
+    if (newestEntry !== undefined) newestKnown = positionOf(newestEntry.id)
     if (newEntries.some((one) => involves(one, username))) void refreshAccount()
     // Another tab may have shown it already.
-    const received = newEntries.filter((one) => isReceived(one) && !seenRecognition.includes(one.id)).toReversed()
+    const received = newEntries
+      .filter((one) => isReceived(one) && !seenRecognition.includes(positionOf(one.id)))
+      .toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
     latestArrival.value = { of: newest, addition: null, isSeen }
     if (isSeen) {
-      seenRecognition.set(newest.id)
+      seenRecognition.set(positionOf(newest.id))
       void markSeenOnServer()
     } else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
     if (!isPageVisible.peek()) notifyOf(newest)
@@ -89,7 +93,7 @@ export function followReceived(username: string): () => void {
 
   /** A hidden tab has no live connection, and replies are not in the stream. */
   async function poll() {
-    if (newestKnownId === null) return
+    if (newestKnown === null) return
     const [page, notifications] = await Promise.all([
       document.hidden ? newestPage(username) : null,
       newestNotifications(),
@@ -103,7 +107,7 @@ export function followReceived(username: string): () => void {
 
   /** The stream does not say who added points. */
   async function receiveAddition(changed: Recognition) {
-    if (newestKnownId === null || !isReceived(changed)) return
+    if (newestKnown === null || !isReceived(changed)) return
     void refreshAccount()
     const notifications = await newestNotifications()
     if (isOver || notifications === null) return
@@ -145,10 +149,10 @@ export function followReceived(username: string): () => void {
     news.value = { items: [...added, ...known], isSinceLastVisit }
   }
 
-  /** Only up to the newest id that this page knows, so that later entries stay unseen. */
+  /** Only up to the newest entry that this page knows, so that later entries stay unseen. */
   async function markSeenOnServer() {
-    const known = newestKnownId ?? 0
-    const newest = (await newestNotifications())?.find(({ recognition }) => recognition.id <= known)
+    const known = newestKnown ?? 0
+    const newest = (await newestNotifications())?.find(({ recognition }) => positionOf(recognition.id) <= known)
     if (newest !== undefined && !newest.seen && !isOver) await markSeen(newest.id)
   }
 
@@ -156,7 +160,7 @@ export function followReceived(username: string): () => void {
   function onStorage({ key }: StorageEvent) {
     if (key !== seenRecognition.key && key !== seenReply.key) return
     keepUnseen(
-      ({ id }) => !seenRecognition.includes(id),
+      ({ id }) => !seenRecognition.includes(positionOf(id)),
       (id) => !seenReply.includes(id),
     )
   }
@@ -165,7 +169,7 @@ export function followReceived(username: string): () => void {
     const [newest] = unseen.peek()
     const replies = unseenReplies.peek()
     if (newest === undefined && replies.length === 0) return
-    if (newest !== undefined) seenRecognition.set(newest.id)
+    if (newest !== undefined) seenRecognition.set(positionOf(newest.id))
     if (replies.length > 0) seenReply.set(Math.max(...replies))
     unseen.value = []
     unseenReplies.value = []

@@ -3,6 +3,7 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
+import { loadUpcoming, UpcomingPart } from "../occasions/upcoming-part.tsx"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
 import { useAutofocus } from "../parts/form.tsx"
@@ -33,6 +34,7 @@ const requestOf = ({ q = "", department = "", active, after = "" }: ScreenLocati
 })
 
 const size = "40"
+const shownOccasions = 3
 
 const usePeople = createQuery(({ q, department, active, after }: PeopleRequest) =>
   request(
@@ -77,6 +79,9 @@ export function People() {
         />
       </search>
       {hasDuty("people") && <Accounts {...{ q, department, active }} />}
+      {q === "" && department === "" && after === "" && !isInactive && (
+        <UpcomingPart most={shownOccasions} class="mt-4" />
+      )}
       <div class="mt-4" aria-busy={isStale}>
         {failure !== null ? (
           <LoadFailure failure={failure} onRetry={refresh} />
@@ -104,7 +109,7 @@ export function People() {
 
 People.prefetch = ({ query }: ScreenLocation) => {
   const params = requestOf(query)
-  return Promise.all([usePeople.prefetch(params), useDepartments.prefetch(params.active || null)])
+  return Promise.all([usePeople.prefetch(params), useDepartments.prefetch(params.active || null), loadUpcoming()])
 }
 
 /** Lets those who maintain accounts choose between active and deactivated accounts. */

@@ -206,9 +206,9 @@ export function occasionPromises(open: OpenSubject) {
     await users.correct(carla.id, { birthday: "02-29" })
     await users.setActive(carla.id, 1)
 
-    const { id, username, name, celebrates } = ana
+    const { id, username, name, avatar, dept, celebrates } = ana
     expect(await occasions.on(["02-29"])).toEqual([
-      { id, username, name, birthday: "02-29", joined: "2020-02-29", celebrates },
+      { id, username, name, avatar, dept, birthday: "02-29", joined: "2020-02-29", celebrates },
     ])
     expect(await occasions.on(["02-28", "02-29", "05-14"])).toMatchObject([{ username: "ana" }, { username: "bruno" }])
     expect(await occasions.on(["05-13"])).toEqual([])

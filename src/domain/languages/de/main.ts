@@ -3,6 +3,14 @@ import type { MainTexts } from "../en/main.ts"
 const home: MainTexts["home"] = {
   title: "Start",
   greeting: "Hallo, {name}",
+  ownDay: {
+    birthday: "Alles Gute zum Geburtstag, {name}!",
+    firstDay: "Willkommen, {name}! Schön, dass du da bist.",
+    anniversary: {
+      one: "Heute bist du # Jahr hier. Danke, dass du geblieben bist, {name}!",
+      other: "Heute bist du # Jahre hier. Danke, dass du geblieben bist, {name}!",
+    },
+  },
   granted: "Diesen Monat zugeteilt: {points}",
   toRewards: "Einlösen",
   budgets: "Letzte Zuteilungen und Kontingente",
@@ -190,6 +198,13 @@ const received: MainTexts["received"] = {
     "Dein Browser zeigt keine Benachrichtigungen dieser Seite. In seinen Einstellungen lässt sich das erlauben.",
 }
 
+const occasions: MainTexts["occasions"] = {
+  title: "Demnächst",
+  anniversary: { one: "# Jahr hier", other: "# Jahre hier" },
+  firstDay: "Erster Tag",
+  congratulate: "Gratulieren",
+}
+
 const person: MainTexts["person"] = {
   received: "Bekommen",
   given: "Gegeben",
@@ -303,6 +318,7 @@ export const mainTexts: MainTexts = {
   feed,
   received,
 
+  occasions,
   person,
 
   palette,

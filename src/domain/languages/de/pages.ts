@@ -77,6 +77,7 @@ const history: PageTexts["history"] = {
   anybody: "Alle",
   when: "Wann",
   together: "mit anderen",
+  addedTo: "zu einem Dank dazugegeben",
   points: "{Units}",
   you: "Du",
   entries: { one: "# Eintrag", other: "# Einträge" },

@@ -3,6 +3,14 @@ import type { Plural } from "../languages.ts"
 const home = {
   title: "Home",
   greeting: "Hello, {name}",
+  ownDay: {
+    birthday: "Happy birthday, {name}!",
+    firstDay: "Welcome, {name}! Good to have you here.",
+    anniversary: {
+      one: "# year here today. Thank you for staying, {name}!",
+      other: "# years here today. Thank you for staying, {name}!",
+    } as Plural,
+  },
   granted: "Granted this month: {points}",
   toRewards: "Redeem them",
   budgets: "Recent grants and allowances",
@@ -188,6 +196,13 @@ const received = {
   notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
 }
 
+const occasions = {
+  title: "Coming up",
+  anniversary: { one: "# year here", other: "# years here" } as Plural,
+  firstDay: "First day",
+  congratulate: "Congratulate",
+}
+
 const person = {
   received: "Received",
   given: "Given",
@@ -307,6 +322,7 @@ export const mainTexts = {
   feed,
   received,
 
+  occasions,
   person,
 
   palette,

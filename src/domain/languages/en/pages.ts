@@ -77,6 +77,7 @@ const history = {
   anybody: "Anyone",
   when: "When",
   together: "with others",
+  addedTo: "added to a recognition",
   points: "{Units}",
   you: "You",
   entries: { one: "# entry", other: "# entries" } as Plural,

@@ -3,6 +3,14 @@ import type { MainTexts } from "../en/main.ts"
 const home: MainTexts["home"] = {
   title: "Inicio",
   greeting: "Hola, {name}",
+  ownDay: {
+    birthday: "¡Feliz cumpleaños, {name}!",
+    firstDay: "¡Te damos la bienvenida, {name}! Qué bien que estés aquí.",
+    anniversary: {
+      one: "Hoy cumples # año aquí. ¡Gracias por quedarte, {name}!",
+      other: "Hoy cumples # años aquí. ¡Gracias por quedarte, {name}!",
+    },
+  },
   granted: "Concedido este mes: {points}",
   toRewards: "Canjéalos",
   budgets: "Últimas concesiones y asignaciones",
@@ -188,6 +196,13 @@ const received: MainTexts["received"] = {
   notPermitted: "Tu navegador no muestra avisos de este sitio. Puedes permitirlos en sus ajustes.",
 }
 
+const occasions: MainTexts["occasions"] = {
+  title: "Próximamente",
+  anniversary: { one: "# año aquí", other: "# años aquí" },
+  firstDay: "Primer día",
+  congratulate: "Felicitar",
+}
+
 const person: MainTexts["person"] = {
   received: "Recibido",
   given: "Dado",
@@ -304,6 +319,7 @@ export const mainTexts: MainTexts = {
   feed,
   received,
 
+  occasions,
   person,
 
   palette,

@@ -83,6 +83,7 @@ const history: PageTexts["history"] = {
   anybody: "Cualquiera",
   when: "Cuándo",
   together: "con otros",
+  addedTo: "añadidos a un reconocimiento",
   points: "{Units}",
   you: "Tú",
   entries: { one: "# entrada", other: "# entradas" },

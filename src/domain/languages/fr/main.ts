@@ -3,6 +3,14 @@ import type { MainTexts } from "../en/main.ts"
 const home: MainTexts["home"] = {
   title: "Accueil",
   greeting: "Bonjour {name}",
+  ownDay: {
+    birthday: "Joyeux anniversaire, {name} !",
+    firstDay: "Bienvenue, {name} ! Quel plaisir de vous avoir ici.",
+    anniversary: {
+      one: "# an ici aujourd’hui. Merci d’être là, {name} !",
+      other: "# ans ici aujourd’hui. Merci d’être là, {name} !",
+    },
+  },
   granted: "Attribué ce mois-ci : {points}",
   toRewards: "Les échanger",
   budgets: "Dernières attributions et dotations",
@@ -190,6 +198,13 @@ const received: MainTexts["received"] = {
     "Votre navigateur n’affiche pas les notifications de ce site. Vous pouvez les autoriser dans ses réglages.",
 }
 
+const occasions: MainTexts["occasions"] = {
+  title: "À venir",
+  anniversary: { one: "# an ici", other: "# ans ici" },
+  firstDay: "Premier jour",
+  congratulate: "Féliciter",
+}
+
 const person: MainTexts["person"] = {
   received: "Reçu",
   given: "Donné",
@@ -304,6 +319,7 @@ export const mainTexts: MainTexts = {
   feed,
   received,
 
+  occasions,
   person,
 
   palette,

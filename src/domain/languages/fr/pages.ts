@@ -77,6 +77,7 @@ const history: PageTexts["history"] = {
   anybody: "Tout le monde",
   when: "Quand",
   together: "avec d’autres",
+  addedTo: "ajoutés à une reconnaissance",
   points: "{Units}",
   you: "Vous",
   entries: { one: "# entrée", other: "# entrées" },

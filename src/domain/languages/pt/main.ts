@@ -3,6 +3,14 @@ import type { MainTexts } from "../en/main.ts"
 const home: MainTexts["home"] = {
   title: "Início",
   greeting: "Olá, {name}",
+  ownDay: {
+    birthday: "Feliz aniversário, {name}!",
+    firstDay: "Boas-vindas, {name}! Que bom ter você aqui.",
+    anniversary: {
+      one: "Hoje faz # ano que você está aqui. Obrigado por ficar, {name}!",
+      other: "Hoje faz # anos que você está aqui. Obrigado por ficar, {name}!",
+    },
+  },
   granted: "Concedidos neste mês: {points}",
   toRewards: "Resgatar",
   budgets: "Concessões e cotas recentes",
@@ -189,6 +197,13 @@ const received: MainTexts["received"] = {
   notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
 }
 
+const occasions: MainTexts["occasions"] = {
+  title: "Em breve",
+  anniversary: { one: "# ano de casa", other: "# anos de casa" },
+  firstDay: "Primeiro dia",
+  congratulate: "Dar parabéns",
+}
+
 const person: MainTexts["person"] = {
   received: "Recebeu",
   given: "Enviou",
@@ -302,6 +317,7 @@ export const mainTexts: MainTexts = {
   feed,
   received,
 
+  occasions,
   person,
 
   palette,

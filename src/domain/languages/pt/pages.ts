@@ -77,6 +77,7 @@ const history: PageTexts["history"] = {
   anybody: "Qualquer pessoa",
   when: "Quando",
   together: "com outras pessoas",
+  addedTo: "somados a um reconhecimento",
   points: "{Units}",
   you: "Você",
   entries: { one: "# registro", other: "# registros" },

@@ -17,6 +17,7 @@ import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView, celebrates } from "./accounts.ts"
+import { occasionKind, years } from "./feed.ts"
 import { date, points } from "./fields.ts"
 
 /** The caller's own account, and the pictures that people upload. */
@@ -29,6 +30,7 @@ export function meRoutes({
   | "initialPasswordOf"
   | "logins"
   | "notifications"
+  | "occasions"
   | "programme"
   | "passwords"
   | "statistics"
@@ -133,12 +135,13 @@ export const createMeOf =
     statistics,
     notifications,
     initialPasswordOf,
+    occasions,
     programme,
     store,
     teams,
   }: Pick<
     App,
-    "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "programme" | "store" | "teams"
+    "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "occasions" | "programme" | "store" | "teams"
   >) =>
   async (user: User) => {
     const initial = await initialPasswordOf(user)
@@ -152,6 +155,7 @@ export const createMeOf =
       redeemable,
       reports: await teams.sizeOf(user),
       unread: await notifications.unread(user),
+      occasion: await occasions.todayOf(user),
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
       next_allowance: next && { ...next, at: utc(next.at) },
       ...(await store.mail.choiceOf(user.id)),
@@ -207,6 +211,10 @@ export const me = {
   }),
   reports: Type.Integer({ description: "how many people report to you" }),
   unread: Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` }),
+  occasion: Type.Union(
+    [Type.Object({ date: Type.String({ format: "date" }), kind: occasionKind, years }), Type.Null()],
+    { description: "what is celebrated of you today; null for nothing" },
+  ),
   granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
     description: "points that everybody together granted to others this month; for superusers only",
   }),

@@ -5,6 +5,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { day, protectedQuery } from "../../schemas.ts"
 import { occasionKind, years } from "./feed.ts"
+import { face } from "./fields.ts"
 
 /** Whom to celebrate, and when. */
 export function occasionRoutes({ app: { occasions }, guards }: Dependencies<"occasions">) {
@@ -27,8 +28,7 @@ export const occasionComponents = {
     items: Type.Array(
       Type.Object({
         date: Type.String({ format: "date" }),
-        username: Type.String(),
-        name: Type.String(),
+        ...face,
         kind: occasionKind,
         years,
       }),

@@ -24,6 +24,7 @@ export function sessionRoutes({
   | "config"
   | "initialPasswordOf"
   | "notifications"
+  | "occasions"
   | "programme"
   | "secondFactors"
   | "store"

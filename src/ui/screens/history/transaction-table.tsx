@@ -212,12 +212,13 @@ const hasDetails = (one: Entry): boolean =>
   one.private ||
   one.tags.length > 0 ||
   one.group !== null ||
+  one.adds_to !== null ||
   canReverse(one)
 
 /** A line below a transaction: its kind unless it is a transfer, reason and tags, and what was taken back. */
 function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void }) {
   const { history, feed } = t()
-  const { kind, reason, tags, group, reverses, reversed, value } = of
+  const { kind, reason, tags, group, adds_to, reverses, reversed, value } = of
   const isWhole = reversed === value
   return (
     <tr class="break-inside-avoid border-b border-line text-sm text-muted">
@@ -234,6 +235,11 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
           {group !== null && (
             <a href={recognitionAddress(group)} class="hover:underline">
               {history.together}
+            </a>
+          )}
+          {adds_to !== null && (
+            <a href={recognitionAddress(adds_to)} class="hover:underline">
+              {history.addedTo}
             </a>
           )}
           {tags.map((tag) => (

@@ -2,6 +2,7 @@ import { useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
+import { UpcomingPart } from "../../occasions/upcoming-part.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Empty, Skeleton } from "../../parts/placeholders.tsx"
 import { unseenCount } from "../../received/unseen.ts"
@@ -11,9 +12,12 @@ import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { draftFor } from "../../transfer/draft.ts"
 import { lastSent } from "../../transfer/outbox.ts"
+import type { Receiver } from "../../transfer/transfer.ts"
 
 const shownLeaders = 5
+const shownOccasions = 4
 const maxCounted = 100
 
 const useLeaders = createQuery((_: null) =>
@@ -28,7 +32,7 @@ const useRequests = createQuery((_: null) =>
 )
 
 /**
- * The second column of the home screen, on a desktop: open requests, what the user gave this month, and who received
+ * The second column of the home screen, on a desktop: open requests, whom to celebrate, what the user gave this month, and who received
  * most. `lines`: the latest grants and allowances of the user, and what expired of them.
  */
 export function Aside({ lines }: { lines: ComponentChildren }) {
@@ -38,6 +42,7 @@ export function Aside({ lines }: { lines: ComponentChildren }) {
       <Section title={home.due}>
         <OpenTasks />
       </Section>
+      <UpcomingPart most={shownOccasions} choose={chooseReceiver} />
       <Section title={home.budget}>
         {seesLeaderboard() && <GivenThisMonth />}
         {lines}
@@ -49,6 +54,14 @@ export function Aside({ lines }: { lines: ComponentChildren }) {
       )}
     </>
   )
+}
+
+/** Puts somebody into the box of this screen, unless it holds something else. */
+function chooseReceiver(person: Receiver): boolean {
+  const { isBlank, to } = draftFor(null)
+  if (!isBlank.peek()) return false
+  to.value = [person]
+  return true
 }
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {

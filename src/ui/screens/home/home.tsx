@@ -3,11 +3,12 @@ import { X } from "lucide"
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, recognitionAddress, withQuery } from "../../addresses.ts"
-import { dayMs, formatUntil, now, parseDate, serviceFormatOf, Time } from "../../dates.tsx"
+import { dayMs, formatUntil, now, parseDate, serviceFormatOf, serviceToday, Time } from "../../dates.tsx"
 import { Feed } from "../../feed/feed.tsx"
 import { filterOf } from "../../feed/feed-filter.ts"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters } from "../../feed/filter.tsx"
+import { occasionEmoji, wishFor } from "../../occasions/words.ts"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
@@ -35,7 +36,7 @@ export function Home() {
           <div class="grid grid-cols-[minmax(0,1fr)] gap-3">
             <InitialPassword />
             <h1 dir="auto" class="text-xl font-semibold tracking-tight">
-              {fill(home.greeting, { name: me.value?.name ?? "" })}
+              <Greeting name={me.value?.name ?? ""} />
             </h1>
             <Points />
             <div class="@min-[54rem]:hidden">
@@ -50,6 +51,18 @@ export function Home() {
       </div>
     </div>
   )
+}
+
+/** On a day of the user's own, a wish. */
+function Greeting({ name }: { name: string }) {
+  const occasion = account.value?.occasion
+  if (occasion && occasion.date === serviceToday())
+    return (
+      <>
+        {wishFor(occasion, name)} <span aria-hidden="true">{occasionEmoji[occasion.kind]}</span>
+      </>
+    )
+  return <>{fill(t().home.greeting, { name })}</>
 }
 
 /** Shown only on a wide screen. Its script is loaded only there, and after the rest is painted. */
@@ -220,10 +233,12 @@ function News() {
   )
 }
 
-/** Who replied, added points, or gave them. */
+/** Who replied, added points, or gave them; of an occasion, whose it is. */
 function authorOf({ recognition, addition, reply }: Notification) {
+  const [celebrity] = recognition.occasion === null ? [] : recognition.receivers
   const { username, name, avatar } = reply ??
-    addition ?? { username: recognition.from_username, name: recognition.from_name, avatar: recognition.from_avatar }
+    addition ??
+    celebrity ?? { username: recognition.from_username, name: recognition.from_name, avatar: recognition.from_avatar }
   return { username, name, src: avatar }
 }
 
@@ -231,6 +246,7 @@ function sentenceOf({ recognition, addition, reply }: Notification): string {
   const { received } = t()
   if (reply !== null) return fill(received.replied, { from: reply.name, text: reply.text })
   if (addition !== null) return fill(received.added, { from: addition.name, points: formatPoints(addition.value) })
+  if (recognition.occasion !== null) return recognition.reason ?? ""
   // People see all points that they receive.
   return fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value ?? 0) })
 }

@@ -28,6 +28,7 @@ test("users see their own complete account, with the balance", async () => {
     redeemable: 25,
     reports: 0,
     unread: 1,
+    occasion: null,
     granted_this_month: null,
     next_allowance: null,
     mail: "daily",

@@ -1,0 +1,121 @@
+import { useSignal } from "@preact/signals"
+import { useId } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { personAddress } from "../addresses.ts"
+import { dayMs, formatServerDay, formatUntilServerDay, now, serviceToday } from "../dates.tsx"
+import { focusTransferBox } from "../palette/commands.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { api, request } from "../server/api.ts"
+import { createQuery } from "../server/query.ts"
+import { me } from "../session.ts"
+import { formatPlural } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import type { Receiver } from "../transfer/transfer.ts"
+import { occasionEmoji } from "./words.ts"
+
+/** From today on. */
+const listedDays = 14
+
+const useOccasions = createQuery((_: null) => {
+  const to = new Date(now.peek() + (listedDays - 1) * dayMs).toISOString().slice(0, 10)
+  return request(api.api.v1.occasions.get({ query: { to } }))
+})
+
+type Occasion = NonNullable<ReturnType<typeof useOccasions>["data"]>["items"][number]
+
+export interface UpcomingProps {
+  /** How many are shown at first. */
+  readonly most: number
+  readonly class?: string
+  /** Puts somebody into a box on the same page. Without one, or if this returns false, the box of that person's page opens. */
+  readonly choose?: (person: Receiver) => boolean
+}
+
+/** Whom to celebrate today and in the next weeks, without the reader; nothing where nobody is. */
+export function Upcoming({ most, class: className = "", choose = () => false }: UpcomingProps) {
+  const { occasions } = t()
+  const { data } = useOccasions(null)
+  const id = useId()
+  const showsAll = useSignal(false)
+  const all = data?.items.filter(({ username }) => username !== me.value?.username) ?? []
+  if (all.length === 0) return null
+  const shown = showsAll.value ? all : all.slice(0, most)
+  return (
+    <section
+      aria-labelledby={id}
+      class={`grid grid-cols-1 gap-2 rounded-box bg-base-100 p-4 print:hidden ${className}`}
+    >
+      <h2 id={id} class="text-sm font-medium text-muted">
+        {occasions.title}
+      </h2>
+      <ul class="grid grid-cols-1 gap-1">
+        {shown.map((one) => (
+          <li key={`${one.username} ${one.kind}`}>
+            <Row of={one} choose={choose} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < all.length && (
+        <button
+          type="button"
+          class="link link-hover justify-self-start text-sm text-primary pointer-coarse:py-2"
+          onClick={() => {
+            showsAll.value = true
+          }}
+        >
+          {formatPlural(all.length - shown.length, t().feed.more)}
+        </button>
+      )}
+    </section>
+  )
+}
+
+Upcoming.prefetch = () => useOccasions.prefetch(null)
+
+/** On the day itself it leads to the box that gives, with this person chosen. */
+function Row({ of, choose }: { of: Occasion } & Required<Pick<UpcomingProps, "choose">>) {
+  const { occasions } = t()
+  const { route } = useLocation()
+  const { date, username, name, avatar, dept, kind } = of
+  return (
+    <div class="flex flex-wrap items-center gap-x-2.5">
+      <a
+        href={personAddress(username)}
+        class="flex min-h-11 min-w-0 grow items-center gap-2.5 rounded-field hover:bg-base-200"
+      >
+        <Avatar name={name} username={username} src={avatar} size="small" />
+        <span class="min-w-0 grow">
+          <span class="block wrap-anywhere">
+            <bdi>{name}</bdi>
+          </span>
+          <span class="block text-sm text-muted">
+            <span aria-hidden="true">{occasionEmoji[kind]}</span> {nameOf(of)} ·{" "}
+            <time dateTime={date} title={formatServerDay(date)}>
+              {formatUntilServerDay(date)}
+            </time>
+          </span>
+        </span>
+      </a>
+      {date === serviceToday() && (
+        <button
+          type="button"
+          class="btn btn-sm btn-outline border-line font-medium pointer-coarse:min-h-11"
+          onClick={() => {
+            if (!choose({ kind: "person", username, name, avatar, dept })) route(personAddress(username))
+            focusTransferBox()
+          }}
+        >
+          {occasions.congratulate}
+          <span class="sr-only"> {name}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** `Birthday`, `3 years here`. */
+function nameOf({ kind, years }: Occasion): string {
+  const { occasions, person } = t()
+  if (kind === "anniversary") return formatPlural(years ?? 0, occasions.anniversary)
+  return kind === "birthday" ? person.birthday : occasions.firstDay
+}
