@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { catalogues } from "../../src/ui/texts/texts.ts"
 import { startServer } from "../support/executable.ts"
 
 const encodings = { "accept-encoding": "br, gzip" }
@@ -101,14 +102,20 @@ test("the content is the same in every encoding that a browser accepts", async (
 
 test("the page preloads the texts of the language that the browser prefers", async () => {
   await using server = await startServer()
+  const greetings = await Promise.all(
+    Object.entries(catalogues).map(async ([tag, { main }]) => [tag, (await main()).home.greeting] as const),
+  )
   const textsFor = async (language: string) => {
     const page = await fetch(`${server.url}/`, { headers: { "accept-language": language } })
     expect(page.headers.get("vary")).toContain("accept-language")
-    return [...(await page.text()).matchAll(/modulepreload" href="\/assets\/(en|pt)-/g)].map(([, tag]) => tag)
+    const paths = [...(await page.text()).matchAll(/modulepreload" href="([^"]+)"/g)].map(([, path]) => path)
+    const scripts = await Promise.all(paths.map(async (path) => (await fetch(server.url + path)).text()))
+    return greetings.filter(([, words]) => scripts.some((text) => text.includes(`"${words}"`))).map(([tag]) => tag)
   }
   expect(await textsFor("pt-BR,pt;q=0.9,en;q=0.8")).toEqual(["pt"])
-  expect(await textsFor("fr-FR,en-GB;q=0.9")).toEqual(["en"])
-  expect(await textsFor("fr")).toEqual(["en"])
+  expect(await textsFor("fr-CA,en-GB;q=0.9")).toEqual(["fr"])
+  expect(await textsFor("it-IT,en-GB;q=0.9")).toEqual(["en"])
+  expect(await textsFor("it")).toEqual(["en"])
 })
 
 test("the page has no inline script or style, and the policy allows none", async () => {
