@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 const litestream = Bun.which(values.litestream) ?? values.litestream
-/** As docs/operations/litestream.md promises. */
+/** Longer than Litestream promises. */
 const longestLossMs = 10_000
 
 const mishaps = ["none", "the server is killed", "Litestream is killed", "both are killed"] as const
