@@ -13,8 +13,10 @@ const defaultTimeoutMs = 10_000
 export type Resolve = (name: string) => Promise<readonly Pick<LookupAddress, "address" | "family">[]>
 
 export interface OutboundOptions {
-  /** Networks that may be reached although they are private, and without TLS: the setting `webhooks.allow_private`. */
+  /** Networks that may be reached although they are private, and without TLS. */
   readonly allowPrivate: readonly string[]
+  /** The setting that lists them. */
+  readonly allowPrivateSetting?: "webhooks.allow_private" | "push.allow_private"
   /** Ports besides 443 and 80. */
   readonly ports: readonly number[]
   /** Certificate authorities in PEM form to trust besides the system's. */
@@ -56,7 +58,6 @@ export class RefusedDestination extends Error {
 }
 
 const listPort = "to use it, list it in webhooks.ports"
-const listNetwork = "to allow it, list its network in webhooks.allow_private"
 
 export type Outbound = ReturnType<typeof createOutbound>
 
@@ -67,8 +68,16 @@ export type Outbound = ReturnType<typeof createOutbound>
  * the beginning of the answer, within a time limit.
  */
 export function createOutbound(options: OutboundOptions) {
-  const { allowPrivate, ports, ca, resolve = resolveBySystem, timeoutMs = defaultTimeoutMs } = options
+  const {
+    allowPrivate,
+    allowPrivateSetting = "webhooks.allow_private",
+    ports,
+    ca,
+    resolve = resolveBySystem,
+    timeoutMs = defaultTimeoutMs,
+  } = options
   const isAllowed = rangesOf(allowPrivate)
+  const listNetwork = `to allow it, list its network in ${allowPrivateSetting}`
   // Loaded on first use, because no start needs these modules.
   const http = () => process.getBuiltinModule("node:http")
   const https = () => process.getBuiltinModule("node:https")

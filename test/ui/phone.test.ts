@@ -5,6 +5,7 @@ import { callerOf } from "../support/credentials.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { createPushService, type PushService, type Subscription } from "../support/push-service.ts"
 import { until } from "../support/until.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, sizes } from "./page.ts"
 import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -70,6 +71,11 @@ describe("without a connection", () => {
     expect(await old.getByText("For you alone").count()).toBe(0)
     expect(await old.getByRole("button").count()).toBe(0)
     await page.getByRole("alert").getByText("The server can't be reached.").waitFor()
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await accessibilityViolations(page)).toEqual([])
+    }
 
     await page.context().setOffline(false)
     await page.getByRole("heading", { name: "People" }).waitFor()

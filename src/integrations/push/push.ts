@@ -55,6 +55,7 @@ export function createPushSending({
   const { ports, ca } = config.webhooks
   const outbound = createOutbound({
     allowPrivate: config.push.allow_private,
+    allowPrivateSetting: "push.allow_private",
     ports,
     ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
     ...(resolve && { resolve }),

@@ -135,7 +135,11 @@ describe("devices", () => {
     const wrong: [object, string, string][] = [
       [{ endpoint: "http://push.example.test/1" }, "endpoint", "it is not an https URL"],
       [{ endpoint: "ftp://push.example.test/1" }, "endpoint", "it is not an https URL"],
-      [{ endpoint: "https://10.0.0.1/1" }, "endpoint", "it has an address that is not public"],
+      [
+        { endpoint: "https://10.0.0.1/1" },
+        "endpoint",
+        "it has an address that is not public; to allow it, list its network in push.allow_private",
+      ],
       [{ endpoint: "https://push.example.test:22/1" }, "endpoint", "its port is not allowed"],
       [{ endpoint: `https://push.example.test/${"x".repeat(2048)}` }, "endpoint", "at most 2048 characters"],
       [{ keys: { ...json.keys, p256dh: "AAAA" } }, "keys.p256dh", "a public key of P-256"],
