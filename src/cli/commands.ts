@@ -22,6 +22,7 @@ import { manual, versionCommand } from "./help.ts"
 import { sessionList, sessionRevoke, userResetSecondFactor, userUnlink } from "./logins.ts"
 import { userErase, userExportData } from "./personal-data.ts"
 import { pointsGrant, pointsReverse, transaction } from "./points.ts"
+import { programme, programmeSet } from "./programme.ts"
 import { redemptionDecline, redemptionFulfil, redemptionList } from "./redemption.ts"
 import { rewardAdd, rewardChange, rewardList, rewardOffer, rewardSetPicture, rewardWithdraw } from "./reward.ts"
 import { serve } from "./serve.ts"
@@ -72,6 +73,7 @@ export const groups: readonly Group[] = [
       sessionRevoke,
     ],
   },
+  { title: "Programme", commands: [programme, programmeSet] },
   {
     title: "Points",
     commands: [

@@ -15,10 +15,10 @@ import {
   leaderboardReaders,
   limitPeriods,
   needs,
-  type Occasion,
   type Programme,
   pocketsToGive,
 } from "../../../domain/programme/model.ts"
+import { programmeView } from "../../../formats/views/programme.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation, withAnswers } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
@@ -166,27 +166,3 @@ export const programmeComponents = {
     point_value: pointValue,
   }),
 }
-
-export const programmeView = ({ points_name, tags, most_to_one, occasions, ...programme }: Programme) => ({
-  points_name: { one: points_name.one, many: points_name.many },
-  amounts: programme.amounts,
-  reason: programme.reason,
-  reason_min: programme.reason_min,
-  tag: programme.tag,
-  tags: tags.map(({ name, emoji, description }) => ({ name, emoji, description })),
-  most_to_one: { points: most_to_one.points, period: most_to_one.period },
-  amounts_shown: programme.amounts_shown,
-  leaderboard: programme.leaderboard,
-  give_from: programme.give_from,
-  occasions: {
-    birthday: occasionView(occasions.birthday),
-    anniversary: occasionView(occasions.anniversary),
-    first_day: occasionView(occasions.first_day),
-  },
-  point_value: programme.point_value && {
-    amount: programme.point_value.amount,
-    currency: programme.point_value.currency,
-  },
-})
-
-const occasionView = ({ points, text, active }: Occasion) => ({ points, text, active })

@@ -5,6 +5,7 @@ import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
 import type { Programme } from "../../../domain/programme/model.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
+import { programmeView } from "../../../formats/views/programme.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
@@ -12,7 +13,7 @@ import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
 import { date, dateOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
-import { pointsName, programmeView } from "./programme.ts"
+import { pointsName } from "./programme.ts"
 
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
 export function sessionRoutes({
