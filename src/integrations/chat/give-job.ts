@@ -1,4 +1,5 @@
 import { DomainError, isOutage } from "../../domain/errors.ts"
+import type { Language } from "../../domain/languages/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import { givableOf } from "../../domain/ledger/pockets.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
@@ -18,16 +19,17 @@ export interface GiveJob extends GiveRequest, Recipient {
 
 interface Dependencies {
   readonly chat: Chat
-  readonly users: Store["users"]
+  readonly store: Pick<Store, "mail" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
-  /** What people read while this programme is in force. */
-  readonly wordsIn: (programme: Programme) => ChatWords
+  /** What people read while this programme is in force. Null: in the language of the service. */
+  readonly wordsIn: (programme: Programme, language: Language | null) => ChatWords
   readonly log: Log
 }
 
 /** Handler of a `GiveJob`: sends the points, then tells the person in the chat the outcome. */
-export function createGive({ chat, users, ledger, programme, wordsIn, log }: Dependencies) {
+export function createGive({ chat, store, ledger, programme, wordsIn, log }: Dependencies) {
+  const { mail, users } = store
   return give
 
   /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
@@ -45,10 +47,11 @@ export function createGive({ chat, users, ledger, programme, wordsIn, log }: Dep
 
   async function outcomeOf({ giver, to, value, reason, tags: given, key }: GiveJob): Promise<string> {
     const rules = await programme()
-    const texts = wordsIn(rules)
+    let texts = wordsIn(rules, null)
     try {
       const sender = await senderOf(giver, texts)
       if (typeof sender === "string") return sender
+      texts = wordsIn(rules, (await mail.choiceOf(sender.id)).language)
       const receiver = await receiverOf(to, texts)
       if (typeof receiver === "string") return receiver
       const tags = rules.tags.map(({ name }) => name)

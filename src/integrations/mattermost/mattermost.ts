@@ -26,7 +26,7 @@ interface Dependencies {
     readonly tokens: readonly string[] | null
   }
   readonly outbound: Pick<Outbound, "send">
-  readonly store: Pick<Store, "jobs" | "users">
+  readonly store: Pick<Store, "jobs" | "mail" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
   readonly language: Language
@@ -57,7 +57,7 @@ export function createMattermost(dependencies: Dependencies) {
       if (responseUrl !== null) await reply(outbound, name, responseUrl, inMarkdown(text))
     },
   }
-  const wordsIn = (rules: Programme) => chatWords(language, chat, rules)
+  const wordsIn = (rules: Programme, chosen: Language | null = null) => chatWords(chosen ?? language, chat, rules)
 
   return {
     /** Whether this is the token of one of the slash commands. */
@@ -81,7 +81,7 @@ export function createMattermost(dependencies: Dependencies) {
     },
 
     handlers: {
-      [mattermostGiveKind]: createGive({ chat, users: store.users, ledger, programme, wordsIn, log }),
+      [mattermostGiveKind]: createGive({ chat, store, ledger, programme, wordsIn, log }),
     } satisfies Record<string, Handler>,
   }
 

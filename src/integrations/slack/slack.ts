@@ -29,7 +29,7 @@ interface Dependencies {
     readonly api_url: string
   }
   readonly outbound: Pick<Outbound, "send">
-  readonly store: Pick<Store, "jobs" | "users">
+  readonly store: Pick<Store, "jobs" | "mail" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
   readonly language: Language
@@ -60,8 +60,8 @@ export function createSlack(dependencies: Dependencies) {
       else await reply(outbound, name, responseUrl, privately(text))
     },
   }
-  const wordsIn = (rules: Programme) => chatWords(language, chat, rules)
-  const give = createGive({ chat, users: store.users, ledger, programme, wordsIn, log })
+  const wordsIn = (rules: Programme, chosen: Language | null = null) => chatWords(chosen ?? language, chat, rules)
+  const give = createGive({ chat, store, ledger, programme, wordsIn, log })
 
   return {
     isSigned: (timestamp: string | null, signature: string | null, body: Uint8Array): boolean =>

@@ -273,6 +273,14 @@ test("answers and the form call points what the programme calls them, without ma
   await call("point", "points")
 })
 
+test("the outcome is told in the language of the person, whatever the service speaks", async () => {
+  const ana = (await server.app.store.users.byUsername("ana"))?.id ?? 0
+  await server.app.store.mail.choose(ana, { language: "de" })
+  expect(await give("@bruno 2 für das Review")).toStartWith("Du hast Bruno 2 Punkte gegeben.")
+  expect(await give("@bruno 0")).toBe("Es wurde nichts gesendet: Eine ganze Zahl von 1 bis 9007199254740991")
+  await server.app.store.mail.choose(ana, { language: null })
+})
+
 test("a refusal is told in the language of the service", async () => {
   await using portuguese = await startServerWithSlack({ "service.language": "pt" })
   for (const name of ["Ana", "Bruno"]) await portuguese.person(name)
