@@ -78,10 +78,10 @@ const wallKey = "w".repeat(32)
 /** What a stream sends up to the last transaction. */
 const stream = (path: string) => (viewer: Pick<Client, "credentials">) => framesOf(server, path, viewer.credentials)
 
-async function framesOf({ url }: TestServer, path: string, headers: Readonly<Record<string, string>>) {
+async function framesOf({ url }: TestServer, path: string, headers: Readonly<Record<string, string>>, last = 7) {
   const { opened, frames, close } = watch(`${url.replace("http", "ws")}${path}`, headers)
   await opened
-  await until(() => frames.some((frame) => Object(frame).through >= 7))
+  await until(() => frames.some((frame) => Object(frame).through >= last))
   close()
   return frames
 }
@@ -280,4 +280,22 @@ test("an open stream follows the programme, and everybody sees all amounts again
 
   for (const path of ["/api/v1/feed", "/api/v1/people/bruno", "/api/v1/wall"])
     expect(await get(path)(carla)).toEqual(await get(path)(admin))
+})
+
+test("a feed of one's own hides what others added from the sender, also live", async () => {
+  await using own = await startTestServer({ settings: { "recognition.feed": "own" } })
+  const [by, ana, bruno] = [await own.admin(), await own.person("Ana"), await own.person("Bruno")]
+  await by.post("/api/v1/grants", { usernames: ["ana"], value: 100 })
+  await by.patch("/api/v1/programme", { amounts_shown: "concerned" })
+  await ana.post("/api/v1/transactions", { to: "bruno", value: 40 })
+  await by.post("/api/v1/recognitions/2/points", { value: 7 })
+
+  const entryOf = async (viewer: Person) => {
+    const frames = await framesOf(own, "/api/v1/stream?after=0", viewer.credentials, 3)
+    return [(await viewer.get("/api/v1/recognitions/2")).body, frames.find((frame) => Object(frame).id === 2)]
+  }
+  const toSender = { value: 40, added: { value: null, count: 1 } }
+  const toReceiver = { value: 40, added: { value: 7, count: 1 } }
+  expect(await entryOf(ana)).toMatchObject([toSender, toSender])
+  expect(await entryOf(bruno)).toMatchObject([toReceiver, toReceiver])
 })
