@@ -4,7 +4,8 @@ import { fill, languageNames, languages, type Plural, writingOf } from "../../sr
 
 const root = `${import.meta.dir}/../../src/domain/languages`
 const parts = readdirSync(`${root}/en`)
-/** The codes and rules of refusals differ by language: a message that has no entry is shown as the server says it. */
+/** English has words for a few refusals only, and shows the rest as the server says them; for other languages see
+ *  test/ui/failure-messages.test.ts. */
 const optional = "details.ts"
 
 type Text = string | Plural
