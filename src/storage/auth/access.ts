@@ -74,8 +74,9 @@ export async function requireNotEnded(
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions, tokens, notifications and duties. A user who is inactive already keeps
- * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first. `entry` says who does it.
+ * Deactivates a user, or reactivates one (null), and ends all sessions, tokens, notifications and duties. Those who report to
+ * somebody who leaves report to that person's manager from then on. A user who is inactive already keeps the time of the
+ * deactivation. Call `lockLedger` and then `lockAccounts` first. `entry` says who does it.
  */
 export function setActive(
   tx: Pick<Tx, "send">,
