@@ -74,7 +74,8 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       hostname: host,
       port,
       ...(tls && { tls: { ...tls } }),
-      reusePort: tls !== null, // for `changeCertificate`; otherwise a second server on this port must fail
+      // For `changeCertificate`; otherwise a second server on this port must fail. Windows cannot share a port.
+      reusePort: tls !== null && process.platform !== "win32",
       development: false,
       idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
       maxRequestBodySize: bunBodyBytes,

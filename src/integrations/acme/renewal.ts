@@ -96,9 +96,12 @@ export function createCertificates(settings: AcmeSettings, { clock, log }: { clo
       // Stored before anything is asked for: a certificate that could not be kept would be asked for at each start.
       await store({ ...state, attempt: begun })
       const certificate = await newCertificate(signal)
-      use(certificate, before.certificate !== null && endOf(before.certificate.cert) > clock())
+      const wasTrusted = before.certificate !== null && endOf(before.certificate.cert) > clock()
+      // Used even if it cannot be kept, and kept even if it cannot be used before the next start.
+      await store({ ...state, certificate, attempt: { ...begun, failedBefore: 0 } }).finally(() =>
+        use(certificate, wasTrusted),
+      )
       log.info("new connections get a new certificate", { domains, expires: shown(endOf(certificate.cert)) })
-      await store({ ...state, certificate, attempt: { ...begun, failedBefore: 0 } })
     } catch (error) {
       if (signal.aborted) return writeState(folder, before)
       const { problem, cure, retryAfterMs, isCounted } = asFailure(error, folder)

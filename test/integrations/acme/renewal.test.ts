@@ -19,6 +19,13 @@ import { until } from "../../support/until.ts"
 const domains = ["rewards.example.com", "points.example.com"]
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
+interface Circumstances {
+  /** Whether the port at which names are checked is open. */
+  readonly isOpen?: boolean
+  /** Whether the server cannot use a new certificate. */
+  readonly fails?: boolean
+}
+
 /** A machine with an authority, and the port at which names are checked. */
 async function machine(options: Omit<AcmeServerOptions, "challengePort"> = {}) {
   const folder = await temporaryFolder()
@@ -45,7 +52,7 @@ async function machine(options: Omit<AcmeServerOptions, "challengePort"> = {}) {
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
     /** Starts the part of a server that gets certificates, and resolves when it has tried, or has nothing to do. */
-    async start({ isOpen = true, ...changed }: Partial<AcmeSettings> & { readonly isOpen?: boolean } = {}) {
+    async start({ isOpen = true, fails = false, ...changed }: Partial<AcmeSettings> & Circumstances = {}) {
       const log = createLog((text) => {
         logged += text
       })
@@ -64,7 +71,10 @@ async function machine(options: Omit<AcmeServerOptions, "challengePort"> = {}) {
       const used: CertificatePair[] = []
       const asked = authority.requests.length
       const due = nextAttemptAt(readState(settings.folder) ?? empty, { ...settings, ...changed }, clock.ms) <= clock.ms
-      const unfollow = certificates.follow((pair) => used.push(pair))
+      const unfollow = certificates.follow((pair) => {
+        if (fails) throw new Error("the port is in use")
+        used.push(pair)
+      })
       const isOver = () => {
         const { attempt, certificate } = readState(settings.folder) ?? empty
         const isItsOwn = attempt?.at === clock.ms && attempt.directory === { ...settings, ...changed }.directory
@@ -129,6 +139,18 @@ test("a certificate is renewed when a third of its time is left, by the same acc
   expect(renewed.used[0]?.key).not.toBe(first.used[0]?.key ?? "")
   expect(world.authority.contacts()).toHaveLength(1)
   await renewed.stop()
+})
+
+test("a certificate that cannot be used before the next start is kept for it, and not asked for again", async () => {
+  await using world = await machine()
+  const broken = await world.start({ fails: true })
+  expect(world.lines().at(-1)).toMatchObject({ level: "error", message: expect.stringContaining("the port is in use") })
+  await broken.stop()
+  world.clock.ms += hourMs
+  const again = await world.start()
+  expect(new X509Certificate(again.first.cert).checkHost("points.example.com")).toBe("points.example.com")
+  expect(again.requests).toEqual([])
+  await again.stop()
 })
 
 test("a nonce that the authority does not know is replaced by the one of its answer", async () => {
