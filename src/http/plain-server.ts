@@ -30,7 +30,9 @@ export function startPlainServer({ host, port, baseUrl, answerTo, secret, now }:
     idleTimeout: 10,
     maxRequestBodySize: 1024,
     fetch(request) {
-      const { pathname, search } = new URL(request.url)
+      // Without a host, as HTTP/1.0 allows, the address is only a path; that of CONNECT is none.
+      const { pathname = "", search } = URL.parse(request.url, baseUrl) ?? {}
+      if (!pathname.startsWith("/")) return new Response(null, { status: 400 })
       if (pathname.startsWith(challengePath)) {
         const answer = answerTo?.(pathname.slice(challengePath.length))
         return new Response(answer ?? "", { status: answer === undefined ? 404 : 200, headers: plainText })
