@@ -56,13 +56,23 @@ export function createPushDevices({ store, clock, makeOnce, refusalOf }: Depende
     checkLine("name", name, maxLengths.name)
     if (isLongerThan(endpoint, maxEndpointLength) || !isLine(endpoint))
       throw invalid("endpoint", `at most ${maxEndpointLength} characters`)
-    // An uncompressed point of P-256, and 16 bytes (RFC 8291).
-    if (!isBase64Url(p256dh, 65) || Buffer.from(p256dh, "base64url")[0] !== 4)
+    // RFC 8291: a point of the curve, which is not compressed, and 16 bytes.
+    if (!isBase64Url(p256dh, 65) || !(await isPoint(Buffer.from(p256dh, "base64url"))))
       throw invalid("keys.p256dh", "a public key of P-256")
     if (!isBase64Url(auth, 16)) throw invalid("keys.auth", "16 bytes in base64url")
     const refusal = await refusalOf(endpoint)
     if (refusal !== null) throw invalid("endpoint", refusal)
     return { endpoint, p256dh, auth, name }
+  }
+}
+
+/** Whether these 65 bytes are a point of P-256. Nothing can be encrypted for any others. */
+async function isPoint(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  try {
+    await crypto.subtle.importKey("raw", bytes, { name: "ECDH", namedCurve: "P-256" }, false, [])
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -132,6 +132,7 @@ describe("devices", () => {
 
   test("are refused with the field that is wrong, also where a push service may not be", async () => {
     const { json } = await service.subscribe()
+    const notOnTheCurve = Buffer.from([4, ...Array(64).fill(1)]).toString("base64url")
     const wrong: [object, string, string][] = [
       [{ endpoint: "http://push.example.test/1" }, "endpoint", "it is not an https URL"],
       [{ endpoint: "ftp://push.example.test/1" }, "endpoint", "it is not an https URL"],
@@ -143,6 +144,7 @@ describe("devices", () => {
       [{ endpoint: "https://push.example.test:22/1" }, "endpoint", "its port is not allowed"],
       [{ endpoint: `https://push.example.test/${"x".repeat(2048)}` }, "endpoint", "at most 2048 characters"],
       [{ keys: { ...json.keys, p256dh: "AAAA" } }, "keys.p256dh", "a public key of P-256"],
+      [{ keys: { ...json.keys, p256dh: notOnTheCurve } }, "keys.p256dh", "a public key of P-256"],
       [{ keys: { ...json.keys, auth: "AAAA" } }, "keys.auth", "16 bytes in base64url"],
       [{ keys: {} }, "keys.p256dh", "missing"],
       [{ name: "" }, "name", "1 to 100 visible characters"],
