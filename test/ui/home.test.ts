@@ -138,6 +138,7 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   await page.getByRole("region", { name: "Your budget" }).getByText("Given this month: 20 points, 1×").waitFor()
   await page.getByRole("region", { name: "Waiting for you" }).getByText("1 reward on its way to you").waitFor()
   await page.getByRole("region", { name: "Most thanked this month" }).getByRole("link", { name: "Gina Wide" }).waitFor()
+  expect(await page.getByRole("region", { name: "The programme" }).count()).toBe(0)
   const [column, box] = [await page.locator("aside").boundingBox(), await page.locator("#give").boundingBox()]
   expect((column?.x ?? 0) > (box?.x ?? 0) + (box?.width ?? 0)).toBe(true)
 
@@ -157,6 +158,13 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   await page.request.post("/login", { form: { username: "admin", password: "admin" } })
   await page.goto("/")
   await page.getByText("Concedidos neste mês").waitFor()
+  const programme = page.getByRole("region", { name: "O programa" })
+  await becomes(
+    () => programme.getByRole("term").allTextContents(),
+    ["Agradeceram neste mês", "Pedidos em aberto", "Pontos em aberto"],
+  )
+  await becomes(async () => (await programme.getByRole("definition").allTextContents())[1], "1")
+  await becomes(async () => (await programme.getByRole("definition").allTextContents()).includes("–"), false)
   await page
     .getByRole("region", { name: "À sua espera" })
     .getByRole("link", { name: "1 pedido de prêmio em aberto" })

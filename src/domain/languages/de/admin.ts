@@ -23,6 +23,11 @@ const admin: AdminTexts["admin"] = {
   programmeLead: "Regeln des Gebens, Schlagwörter, was alle sehen, Anlässe",
   insights: "Auswertung",
   insightsLead: "Wer mitmacht, wer übersehen wird, wer wem dankt",
+  card: {
+    title: "Das Programm",
+    participation: "Haben diesen Monat gedankt",
+    requests: "Offene Anfragen",
+  },
   allowancesLead: "{Units}, die jeden Tag, jede Woche, jeden Monat oder jedes Quartal ausgezahlt werden",
   grant: "Vielen geben",
   grantLead:

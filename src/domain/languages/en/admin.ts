@@ -22,6 +22,11 @@ const admin = {
   programmeLead: "Rules of giving, tags, what people see, occasions",
   insights: "Insights",
   insightsLead: "Who takes part, who is overlooked, who thanks whom",
+  card: {
+    title: "The programme",
+    participation: "Gave thanks this month",
+    requests: "Open requests",
+  },
   allowancesLead: "{Units} that are paid to people every day, week, month or quarter",
   grant: "Give to many",
   grantLead:

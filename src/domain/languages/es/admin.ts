@@ -23,6 +23,11 @@ const admin: AdminTexts["admin"] = {
   programmeLead: "Reglas para dar, etiquetas, lo que ve la gente, celebraciones",
   insights: "Análisis",
   insightsLead: "Quién participa, a quién se olvida, quién da las gracias a quién",
+  card: {
+    title: "El programa",
+    participation: "Agradecieron este mes",
+    requests: "Solicitudes abiertas",
+  },
   allowancesLead: "{Units} que se pagan cada día, semana, mes o trimestre",
   grant: "Dar a muchos",
   grantLead:

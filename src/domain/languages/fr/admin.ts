@@ -23,6 +23,11 @@ const admin: AdminTexts["admin"] = {
   programmeLead: "Règles du don, étiquettes, ce que chacun voit, fêtes",
   insights: "Analyse",
   insightsLead: "Qui participe, qui est oublié, qui remercie qui",
+  card: {
+    title: "Le programme",
+    participation: "Ont remercié ce mois-ci",
+    requests: "Demandes en attente",
+  },
   allowancesLead: "{Units} versés chaque jour, semaine, mois ou trimestre",
   grant: "Donner à beaucoup",
   grantLead:

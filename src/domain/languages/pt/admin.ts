@@ -23,6 +23,11 @@ const admin: AdminTexts["admin"] = {
   programmeLead: "Regras para dar, tags, o que as pessoas veem, datas especiais",
   insights: "Indicadores",
   insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
+  card: {
+    title: "O programa",
+    participation: "Agradeceram neste mês",
+    requests: "Pedidos em aberto",
+  },
   allowancesLead: "{Units} que as pessoas recebem a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
   grantLead:

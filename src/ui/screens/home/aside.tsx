@@ -1,6 +1,6 @@
-import { useSignalEffect } from "@preact/signals"
+import { useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
+import { useEffect, useId } from "preact/hooks"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { UpcomingPart } from "../../occasions/upcoming-part.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
@@ -11,7 +11,7 @@ import { api, request } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
+import { loadTexts, t } from "../../texts/texts.ts"
 import { draftFor } from "../../transfer/draft.ts"
 import { lastSent } from "../../transfer/outbox.ts"
 import type { Receiver } from "../../transfer/transfer.ts"
@@ -32,13 +32,15 @@ const useRequests = createQuery((_: null) =>
 )
 
 /**
- * The second column of the home screen, on a desktop: open requests, whom to celebrate, what the user gave this month, and who received
+ * The second column of the home screen, on a desktop: for those who run the programme how it is doing, then open requests, whom
+ * to celebrate, what the user gave this month, and who received
  * most. `lines`: the latest grants and allowances of the user, and what expired of them.
  */
 export function Aside({ lines }: { lines: ComponentChildren }) {
   const { home } = t()
   return (
     <>
+      {mayOpen(addresses.adminInsights) && <Programme />}
       <Section title={home.due}>
         <OpenTasks />
       </Section>
@@ -73,6 +75,29 @@ function Section({ title, children }: { title: string; children: ComponentChildr
       </h2>
       {children}
     </section>
+  )
+}
+
+/** For those who run the programme. Its script and its texts are loaded for them alone. */
+function Programme() {
+  const { data } = useRequests(null)
+  const card = useSignal<typeof import("./programme-card.tsx").ProgrammeCard | null>(null)
+  useEffect(() => {
+    Promise.all([import("./programme-card.tsx"), loadTexts(["admin"])]).then(
+      ([{ ProgrammeCard }]) => {
+        card.value = ProgrammeCard
+      },
+      // Everything in it is on screens of the administration, too.
+      () => {},
+    )
+  }, [])
+  const Card = card.value
+  return (
+    Card !== null && (
+      <Section title={t().admin.card.title}>
+        <Card requests={data?.items.length} />
+      </Section>
+    )
   )
 }
 
