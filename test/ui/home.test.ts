@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
 import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openAs, openGiveBox, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
@@ -37,8 +38,28 @@ test("home warns of a first password in the settings, and asks for no address wh
   await openAs(opened.page, { username: "admin", password: "chosen at the start" }, "/")
   await opened.page.getByText("You still have your first password, which is also in the settings").waitFor()
   expect(await opened.page.getByText("look that up").count()).toBe(0)
-  await opened.page.getByRole("link", { name: "Create people" }).waitFor()
-  expect(await opened.page.getByRole("link", { name: "Say where your mail goes" }).count()).toBe(0)
+  await opened.page.getByRole("link", { name: "Say where your mail goes (done)" }).waitFor()
+  expect(await opened.page.getByText("which nobody reads").count()).toBe(0)
+})
+
+test("the first steps are ticked as soon as they are done", async () => {
+  await using fresh = await startTestApp()
+  const admin = { username: "admin", password: "admin" }
+  await using opened = await openPage(fresh.browser, fresh.server.url, sizes.phone)
+  const { page } = opened
+  await openAs(page, admin, "/")
+  const done = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .getByRole("link", { name: / \(done\)$/ })
+  await page.getByRole("link", { name: "Put up the wall" }).waitFor()
+  expect(await done.count()).toBe(0)
+  await fresh.createUser("Nina First")
+  const caller = await callerOf(fresh.server.url, admin)
+  await caller.post("/api/v1/grants", { value: 20, usernames: ["nina-first"], reason: "To give" })
+  await page.reload()
+  await becomes(() => done.allTextContents(), ["Create people (done)", "Give points (done)"])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {

@@ -47,6 +47,7 @@ const home: MainTexts["home"] = {
     "Mit dem Feld oben, für eine Person, mehrere oder eine ganze Abteilung: Alle brauchen etwas zum Weitergeben.",
   putUpWall: "Die Wand aufhängen",
   putUpWallText: "Eine Seite für einen Fernseher, auf der alle sehen, wer wem dankt.",
+  stepDone: "erledigt",
 }
 
 const pockets: MainTexts["pockets"] = {

@@ -46,6 +46,7 @@ const home = {
   giveFirstText: "Use the box above, for one person, several or a whole department: everyone needs some to pass on.",
   putUpWall: "Put up the wall",
   putUpWallText: "A page for a TV, where everyone sees who thanks whom.",
+  stepDone: "done",
 }
 
 const pockets = {

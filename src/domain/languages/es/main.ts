@@ -46,6 +46,7 @@ const home: MainTexts["home"] = {
   giveFirstText: "Con el cuadro de arriba, a una persona, a varias o a un departamento: todos necesitan algo que dar.",
   putUpWall: "Poner el muro",
   putUpWallText: "Una página para un televisor, donde todos ven quién da las gracias a quién.",
+  stepDone: "hecho",
 }
 
 const pockets: MainTexts["pockets"] = {

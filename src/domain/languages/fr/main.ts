@@ -47,6 +47,7 @@ const home: MainTexts["home"] = {
     "Avec le champ ci-dessus, à une personne, à plusieurs ou à tout un service : chacun a besoin de quoi donner.",
   putUpWall: "Accrocher le mur",
   putUpWallText: "Une page pour un écran, où tout le monde voit qui remercie qui.",
+  stepDone: "fait",
 }
 
 const pockets: MainTexts["pockets"] = {

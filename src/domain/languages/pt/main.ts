@@ -47,6 +47,7 @@ const home: MainTexts["home"] = {
     "Na caixa acima, para uma pessoa, várias ou um departamento inteiro: todos precisam de alguns para passar adiante.",
   putUpWall: "Colocar o mural na parede",
   putUpWallText: "Uma página para a TV, onde todos veem quem agradece a quem.",
+  stepDone: "feito",
 }
 
 const pockets: MainTexts["pockets"] = {

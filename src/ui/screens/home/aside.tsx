@@ -33,8 +33,8 @@ const useRequests = createQuery((_: null) =>
 
 /**
  * The second column of the home screen, on a desktop: for those who run the programme how it is doing, then open requests, whom
- * to celebrate, what the user gave this month, and who received
- * most. `lines`: the latest grants and allowances of the user, and what expired of them.
+ * to celebrate, what the user gave this month, and who received most. `lines`: the latest grants and allowances of the user, and
+ * what expired of them.
  */
 export function Aside({ lines }: { lines: ComponentChildren }) {
   const { home } = t()

@@ -2,14 +2,13 @@ import { useSignal } from "@preact/signals"
 import { X } from "lucide"
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { accountAddress, addresses, recognitionAddress, withQuery } from "../../addresses.ts"
+import { addresses, recognitionAddress, withQuery } from "../../addresses.ts"
 import { dayMs, formatUntil, now, parseDate, serviceFormatOf, serviceToday, Time } from "../../dates.tsx"
 import { Feed } from "../../feed/feed.tsx"
 import { filterOf } from "../../feed/feed-filter.ts"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters } from "../../feed/filter.tsx"
 import { occasionEmoji, wishFor } from "../../occasions/words.ts"
-import { focusTransferBox } from "../../palette/commands.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
@@ -45,7 +44,7 @@ export function Home() {
           </div>
           <News />
           <TransferBox />
-          <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
+          <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<NothingYet />} />
         </div>
         <SecondColumn />
       </div>
@@ -251,43 +250,25 @@ function sentenceOf({ recognition, addition, reply }: Notification): string {
   return fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value ?? 0) })
 }
 
-/** Shown while the feed is empty: the next steps. */
-function FirstSteps() {
-  const { home } = t()
-  if (me.value?.role !== "superuser") return <Empty drawing="thanks">{home.empty}</Empty>
-  const { username } = me.value
-  const email = account.value?.email ?? ""
-  const steps = [
-    ...(email.endsWith("@localhost")
-      ? [{ title: home.nameAddress, text: fill(home.nameAddressText, { email }), address: accountAddress(username) }]
-      : []),
-    { title: home.createPeople, text: home.createPeopleText, address: addresses.admin },
-    { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: focusTransferBox },
-    { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },
-  ]
-  return (
-    <div class="grid gap-4 py-5">
-      <p class="text-muted">{home.emptyAdmin}</p>
-      <ol class="grid gap-5">
-        {steps.map(({ title, text, address, onClick }, index) => (
-          <li key={title} class="grid grid-cols-[auto_1fr] gap-x-3.5">
-            <span
-              class="grid size-7 place-content-center rounded-full bg-primary/10 text-sm font-medium text-primary tabular-nums"
-              aria-hidden="true"
-            >
-              {index + 1}
-            </span>
-            <div class="grid gap-0.5 pt-0.5">
-              <a href={address} onClick={onClick} class="link link-hover justify-self-start font-medium text-primary">
-                {title}
-              </a>
-              <p class="text-sm text-muted">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
+/** Shown while the feed is empty: an invitation, for superusers the next steps, whose script is loaded for them alone. */
+function NothingYet() {
+  const isFirst = me.value?.role === "superuser"
+  const steps = useSignal<typeof import("./first-steps.tsx").FirstSteps | null>(null)
+  const hasFailed = useSignal(false)
+  useEffect(() => {
+    if (!isFirst) return
+    import("./first-steps.tsx").then(
+      ({ FirstSteps }) => {
+        steps.value = FirstSteps
+      },
+      () => {
+        hasFailed.value = true
+      },
+    )
+  }, [isFirst])
+  const Steps = steps.value
+  if (Steps !== null) return <Steps />
+  return isFirst && !hasFailed.value ? null : <Empty drawing="thanks">{t().home.empty}</Empty>
 }
 
 const shownBudgetLines = 2
