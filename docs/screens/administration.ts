@@ -70,8 +70,8 @@ export const administration: Readonly<Record<string, Picture>> = {
   "admin-insights": {
     kinds: usual,
     async open(page) {
-      await asCarla(page, "/admin/insights", "Not thanked for 30 days")
-      await page.locator(".chart canvas").waitFor()
+      await asCarla(page, "/admin/insights", "Participation")
+      await page.getByRole("figure").nth(1).waitFor()
     },
   },
   "admin-programme": {

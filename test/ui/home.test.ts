@@ -163,6 +163,15 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   const [column, box] = [await page.locator("aside").boundingBox(), await page.locator("#give").boundingBox()]
   expect((column?.x ?? 0) > (box?.x ?? 0) + (box?.width ?? 0)).toBe(true)
 
+  await page.evaluate(() => {
+    const feed = document.querySelector("main aside")?.previousElementSibling
+    if (feed instanceof HTMLElement) feed.style.minHeight = "5000px"
+    scrollTo(0, 1500)
+  })
+  await page.getByRole("region", { name: "Most thanked this month" }).waitFor()
+  expect((await page.locator("aside").boundingBox())?.y).toBe(40)
+  await page.evaluate(() => scrollTo(0, 0))
+
   await openGiveBox(page)
   await page.getByRole("combobox", { name: "To whom" }).fill("Hugo")
   await page.getByRole("option", { name: "Hugo Wide" }).click()

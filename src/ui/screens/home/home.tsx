@@ -64,7 +64,10 @@ function Greeting({ name }: { name: string }) {
   return <>{fill(t().home.greeting, { name })}</>
 }
 
-/** Shown only on a wide screen. Its script is loaded only there, and after the rest is painted. */
+/**
+ * Shown only on a wide screen, where it stays while the feed scrolls. Its script is loaded only there, and after the rest is
+ * painted.
+ */
 function SecondColumn() {
   const column = useSignal<typeof import("./aside.tsx").Aside | null>(null)
   useEffect(() => {
@@ -80,7 +83,7 @@ function SecondColumn() {
   }, [])
   const Column = column.value
   return (
-    <aside class="hidden grid-cols-1 content-start gap-4 @min-[54rem]:grid">
+    <aside class="sticky top-10 hidden max-h-[calc(100dvh-5rem)] grid-cols-1 content-start gap-4 self-start overflow-y-auto @min-[54rem]:grid">
       {Column !== null && <Column lines={<BudgetLines most={shownBudgetLines} />} />}
     </aside>
   )
