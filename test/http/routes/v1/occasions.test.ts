@@ -126,3 +126,21 @@ test("colleagues add points to an occasion, with or without points of its own, r
   expect(await redeemableOf(ana)).toBe(25)
   expect(await leadersIn(carla)).toEqual(["carla", "ana", "bruno"])
 })
+
+test("where amounts are hidden, only the person who is celebrated and superusers see the points of the day", async () => {
+  await using here = await company()
+  const { server, ana, carla, celebrate } = here
+  const admin = await server.admin()
+  await admin.patch("/api/v1/programme", { amounts_shown: "concerned" })
+  server.clock.advance(60_000)
+  await celebrate()
+
+  const birthdayFor = async (person: Pick<Person, "get">, path = "/api/v1/feed") =>
+    (await person.get<{ items: readonly Entry[] }>(path)).body.items.find(
+      ({ occasion }) => occasion?.kind === "birthday",
+    )
+  expect(await birthdayFor(ana)).toMatchObject({ value: 20, total: 20 })
+  expect(await birthdayFor(admin)).toMatchObject({ value: 20, total: 20 })
+  expect(await birthdayFor(carla)).toMatchObject({ value: null, total: null, taken_back: false })
+  expect(await birthdayFor(admin, "/api/v1/wall")).toMatchObject({ value: null, total: null })
+})
