@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { createRandom } from "../src/demo/dice.ts"
+import { createRandom } from "../src/cli/demo/dice.ts"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"

@@ -35,7 +35,6 @@ const arrows: Record<string, readonly string[]> = {
   stream: ["domain", "formats", "support"],
   metrics: ["domain", "support"],
   app: ["domain", "config", "net", "security", "support", "storage", "jobs", "integrations", "stream", "metrics"],
-  demo: ["domain", "config", "support", "app"],
   http: ["domain", "config", "formats", "net", "security", "support", "integrations", "stream", "metrics", "app"],
   cli: [
     "domain",
@@ -48,7 +47,6 @@ const arrows: Record<string, readonly string[]> = {
     "integrations",
     "metrics",
     "app",
-    "demo",
     "http",
   ],
   main: ["cli", "support"],
@@ -232,8 +230,7 @@ test("one place decides who may log in", () => {
 })
 
 test("the server normalizes text in one place only, which checks its length first", () => {
-  // The demo normalizes only names of its own.
-  const server = sources.filter(({ path }) => !["ui", "demo"].includes(areaOf(path)))
+  const server = sources.filter(({ path }) => areaOf(path) !== "ui")
   expect(server.filter(({ text }) => /\.normalize\(/.test(text)).map(({ path }) => path)).toEqual([
     "src/domain/text.ts",
   ])
@@ -307,7 +304,7 @@ const apiOfUi = "src/ui/server/api.ts"
 const neededLater = [
   "src/cli/commands.ts",
   "src/cli/help.ts",
-  "src/demo/fill.ts",
+  "src/cli/demo/fill.ts",
   "src/http/api-v1.ts",
   "src/http/openapi.ts",
   "src/http/plain-server.ts",

@@ -1,4 +1,4 @@
-import { createRandom } from "../../src/demo/dice.ts"
+import { createRandom } from "../../src/cli/demo/dice.ts"
 import { createClock } from "./clock.ts"
 
 /*

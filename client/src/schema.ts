@@ -8823,7 +8823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8855,7 +8855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8887,7 +8887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9325,7 +9325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9359,7 +9359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9393,7 +9393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9427,7 +9427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9461,7 +9461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9557,7 +9557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9589,7 +9589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file: UTF-8 with BOM, commas */
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
             200: {
                 headers: {
                     [name: string]: unknown;

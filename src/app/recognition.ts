@@ -1,6 +1,7 @@
 import { createFeed } from "../domain/recognition/feed.ts"
 import { createInsights } from "../domain/recognition/insights.ts"
-import { createMailContents, createMailDispatch } from "../domain/recognition/mail.ts"
+import { createMailDispatch } from "../domain/recognition/mail.ts"
+import { createMailContents } from "../domain/recognition/mail-contents.ts"
 import { createNotifications } from "../domain/recognition/notifications.ts"
 import { createPortraits } from "../domain/recognition/portraits.ts"
 import { createRecaps } from "../domain/recognition/recaps.ts"

@@ -80,7 +80,7 @@ async function listenedBriefly(config: Config): Promise<Config> {
 }
 
 async function fill({ db }: Config, signal: Promise<string>, { now }: CommandContext): Promise<"filled" | "stopped"> {
-  const [{ fillDemo }, { wholeYear }] = await Promise.all([import("../demo/fill.ts"), import("../demo/year.ts")])
+  const [{ fillDemo }, { wholeYear }] = await Promise.all([import("./demo/fill.ts"), import("./demo/year.ts")])
   const stop = new AbortController()
   void signal.then(() => stop.abort())
   try {
@@ -93,7 +93,7 @@ async function fill({ db }: Config, signal: Promise<string>, { now }: CommandCon
 }
 
 async function invitation(url: string): Promise<string> {
-  const { logIns, password } = await import("../demo/company.ts")
+  const { logIns, password } = await import("./demo/company.ts")
   const people = logIns.map(({ username, role }) => `${username} (${role})`)
   return `Open ${url} and log in as ${people.slice(0, -1).join(", ")} or ${people.at(-1)} with the password "${password}"`
 }

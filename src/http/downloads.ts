@@ -7,7 +7,10 @@ import { HttpError } from "./errors.ts"
 import type { actorOf } from "./request.ts"
 
 /** How the OpenAPI document describes a CSV file. */
-export const csv = { description: "A file: UTF-8 with BOM, commas", type: "text/csv" }
+export const csv = {
+  description: "A file: UTF-8 with BOM, separated by commas unless asked otherwise",
+  type: "text/csv",
+}
 
 /** The query parameter `separator` of CSV files. */
 export const separator = {

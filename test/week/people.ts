@@ -1,8 +1,8 @@
-import { type Member, members, password } from "../../src/demo/company.ts"
-import { createDice, type Dice } from "../../src/demo/dice.ts"
-import { replies } from "../../src/demo/words.ts"
+import { type Member, members, password } from "../../src/cli/demo/company.ts"
+import { createDice, type Dice } from "../../src/cli/demo/dice.ts"
+import { replies } from "../../src/cli/demo/words.ts"
 
-/** What somebody did on a working day of eight hours, as in the year of the demo (src/demo/year.ts) and in its app. */
+/** What somebody did on a working day of eight hours, as in the year of the demo (src/cli/demo/year.ts) and in its app. */
 const perDay = {
   /** Of each person: opening the app, with everything that the home screen asks for. */
   visits: 12,

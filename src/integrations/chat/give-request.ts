@@ -21,7 +21,10 @@ export function parseGive(text: string, units: Units): GiveRequest | null {
   if (!groups) return null
   const { name = "", value, rest = "" } = groups
   const tags = [...rest.matchAll(tag)].map(({ groups: found }) => found?.word ?? "")
-  const reason = withoutUnit(rest.replaceAll(tag, "").trimStart(), units).replace(/^\s*(for|por|pel[oa])\s+/i, "")
+  const reason = withoutUnit(rest.replaceAll(tag, "").trimStart(), units).replace(
+    /^\s*(for|por|pel[oa]|für|para|pour)\s+/i,
+    "",
+  )
   return { to: { name }, value: Number(value), reason: reason.trim(), tags: [...new Set(tags)] }
 }
 

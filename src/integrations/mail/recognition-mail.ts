@@ -8,7 +8,14 @@ import {
 } from "../../domain/jobs/jobs.ts"
 import { fill } from "../../domain/languages/languages.ts"
 import type { User } from "../../domain/people/model.ts"
-import type { Digest, MailContents, Newcomer, Overlooked, Summary, Thanks } from "../../domain/recognition/mail.ts"
+import type {
+  Digest,
+  MailContents,
+  Newcomer,
+  Overlooked,
+  Summary,
+  Thanks,
+} from "../../domain/recognition/mail-contents.ts"
 import type { MailChoice } from "../../domain/recognition/model.ts"
 import type { Recap } from "../../domain/recognition/recaps.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"

@@ -17,5 +17,7 @@ test("the text after /give is parsed as people mean it", () => {
 test("what points are called may follow the number, in the words of the programme too", () => {
   for (const words of ["points", "pontos", "stars", "Stars", "⭐ star"])
     expect(parseSlackGive(`@ada 25 ${words} for the review`, units)).toMatchObject({ reason: "the review" })
+  for (const word of ["for", "por", "pela", "para", "für", "pour"])
+    expect(parseSlackGive(`@ada 25 ${word} review`, units)).toMatchObject({ reason: "review" })
   expect(parseSlackGive("@ada 25 starship", units)).toMatchObject({ reason: "starship" })
 })

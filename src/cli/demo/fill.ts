@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
-import { createServerApp, type ServerApp } from "../app/server-app.ts"
-import { loadConfig } from "../config/load.ts"
-import { createLog } from "../support/log.ts"
+import { createServerApp, type ServerApp } from "../../app/server-app.ts"
+import { loadConfig } from "../../config/load.ts"
+import { createLog } from "../../support/log.ts"
 import { playYear, type Scale } from "./year.ts"
 
 export interface DemoOptions {

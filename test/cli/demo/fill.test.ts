@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { loadConfig } from "../../src/config/load.ts"
-import { DatabaseExists, fillDemo } from "../../src/demo/fill.ts"
-import type { Scale } from "../../src/demo/year.ts"
-import { maintenanceOf } from "../../src/storage/open.ts"
-import { temporaryFolder } from "../support/executable.ts"
-import { testDatabase } from "../support/postgres.ts"
-import { until } from "../support/until.ts"
+import { DatabaseExists, fillDemo } from "../../../src/cli/demo/fill.ts"
+import type { Scale } from "../../../src/cli/demo/year.ts"
+import { loadConfig } from "../../../src/config/load.ts"
+import { maintenanceOf } from "../../../src/storage/open.ts"
+import { temporaryFolder } from "../../support/executable.ts"
+import { testDatabase } from "../../support/postgres.ts"
+import { until } from "../../support/until.ts"
 
 const someOfIt: Scale = {
   recognitions: 150,

@@ -1,6 +1,6 @@
-import type { AllowanceRequest } from "../domain/allowances/fields.ts"
-import type { ProgrammeRequest } from "../domain/programme/fields.ts"
-import type { RewardRequest } from "../domain/rewards/catalogue.ts"
+import type { AllowanceRequest } from "../../domain/allowances/fields.ts"
+import type { ProgrammeRequest } from "../../domain/programme/fields.ts"
+import type { RewardRequest } from "../../domain/rewards/catalogue.ts"
 
 const tags = [
   { name: "teamwork", emoji: "🤝", description: "Makes others better" },

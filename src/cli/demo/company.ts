@@ -1,5 +1,6 @@
-import { managementDept } from "../domain/auth/roles.ts"
-import type { Duty } from "../domain/people/model.ts"
+import { managementDept } from "../../domain/auth/roles.ts"
+import type { Duty } from "../../domain/people/model.ts"
+import { normalized } from "../../domain/text.ts"
 
 /** Somebody with an account, or who will get one during the year. */
 export interface Member {
@@ -120,8 +121,7 @@ function member(name: string, dept: string, manager: string | null): Member {
 }
 
 function usernameOf(name: string): string {
-  return name
-    .normalize("NFD")
+  return normalized(name, "NFKD", 100)
     .replace(/\p{Mn}/gu, "")
     .toLowerCase()
     .replaceAll(" ", "-")
