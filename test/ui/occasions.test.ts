@@ -165,3 +165,19 @@ test("the history says which points were added to a recognition, and leads to it
   await page.getByRole("heading", { name: "Recognition" }).waitFor()
   await articleOf(page, `Happy birthday, ${bruno.name}!`).getByText("+5 from you").waitFor()
 })
+
+test("the wall shows an occasion without a giver, also one without points, to those who have no account", async () => {
+  await using opened = await openPage(app.browser, app.server.url, { viewport: { width: 1280, height: 720 } })
+  const { page } = opened
+  const elena = await app.createUser("Elena stays")
+  await setDays(elena, { joined: Temporal.PlainDate.from(dayIn(0)).subtract({ years: 2 }).toString() })
+  const read = async () =>
+    (await (await callerOf(app.server.url, elena)).get<{ items: { reason: string }[] }>("/api/v1/feed")).body.items
+  await becomes(async () => (await read())[0]?.reason, `${elena.name} has been here for 2 years.`)
+
+  await page.goto("/wall?night=off")
+  const newest = page.locator(".wall-newest")
+  await newest.getByText(`${elena.name} has been here for 2 years.`).waitFor()
+  expect(await newest.getByText("Admin").count()).toBe(0)
+  expect(await newest.locator(".wall-points").count()).toBe(0)
+})

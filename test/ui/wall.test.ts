@@ -327,3 +327,61 @@ test("the wall's text doubles in size with the browser's setting, and names are 
   )
   expect(await overflowOf(page)).toBe(0)
 })
+
+test("on 1280 by 720 the wall cuts nothing: long names, long words, groups, from right to left, large text", async () => {
+  await using own = await startTestApp()
+  const caller = await callerOf(own.server.url, admin)
+  const long = await own.createUser("Maximiliana Albuquerque de Vasconcelos e Donaudampfschifffahrtsgesellschaft", {
+    username: "max",
+    email: "max@example.com",
+  })
+  const arabic = await own.createUser("عبد الرحمن بن محمد المنصوري", { username: "abd" })
+  const others = [await own.createUser("Zoë Quinn"), await own.createUser("Kenji Mori")]
+  const all = [long, arabic, ...others].map(({ username }) => username)
+  const words = "You stayed until the last customer had an answer, and told everybody what we learnt. "
+    .repeat(6)
+    .slice(0, 500)
+  const thank = async (to: string | string[], reason: string) =>
+    expect((await caller.post("/api/v1/transactions", { to, value: 25, reason })).status).toBe(201)
+
+  await using opened = await openPage(own.browser, own.server.url, {
+    viewport: { width: 1280, height: 720 },
+    reducedMotion: "reduce",
+  })
+  const { page } = opened
+  await thank("zoë-quinn", "Short")
+  await thank(long.username, "For the fair")
+  await thank(all, words)
+  await thank("kenji-mori", "Thank you")
+  for (const [to, reason] of [
+    [all, words],
+    [arabic.username, "شكرا لك على المساعدة في المعرض. ".repeat(15).trim()],
+    [long.username, "Donaudampfschifffahrtsgesellschaftskapitän".repeat(11)],
+  ] as const) {
+    await thank([...[to].flat()].length === 1 ? String(to) : [...to], reason)
+    await page.goto("/wall?night=off")
+    await page.locator(".wall-newest").getByText(reason).waitFor()
+    for (const size of ["100%", "200%"]) {
+      await page.evaluate((one) => document.documentElement.style.setProperty("font-size", one), size)
+      await becomes(() => cutOnWall(page), [])
+    }
+  }
+})
+
+/** Texts of the wall that are only partly on the glass. */
+const cutOnWall = (page: Page) =>
+  page.evaluate(() => {
+    const newest = document.querySelectorAll(".wall-newest, .wall-newest p, .wall-head h1")
+    const rows = [...document.querySelectorAll(".wall-before > li")].flatMap((row) => [
+      row,
+      ...row.querySelectorAll("p"),
+    ])
+    const shown = rows.filter((row) => row.getBoundingClientRect().left < innerWidth)
+    return [...newest, ...shown]
+      .filter((part) => {
+        const { bottom, right, left, top } = part.getBoundingClientRect()
+        const isOff = bottom > innerHeight + 1 || right > innerWidth + 1 || left < -1 || top < -1
+        return isOff || part.scrollWidth > part.clientWidth + 1
+      })
+      .map((part) => part.className || part.textContent)
+  })

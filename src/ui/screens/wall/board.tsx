@@ -1,6 +1,8 @@
+import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Time } from "../../dates.tsx"
 import { addedTo } from "../../feed/additions.ts"
+import { occasionEmoji } from "../../occasions/words.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { QrCode } from "../../parts/qr-code.tsx"
 import { tagText } from "../../tags.ts"
@@ -70,9 +72,35 @@ function animateRows(list: HTMLElement | null) {
     line.animate([{ transform: "translateY(-50%)", opacity: 0.4 }, {}], { duration: 700, easing: "ease-out" })
 }
 
+/** How large the text of the newest entry may be: as large as fits. */
+const scales = [1, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3]
+/** Above this, earlier entries have room, too. */
+const smallestWithOthers = 0.6
+
+/** Makes the text of an entry smaller until all of it is on the screen. */
+function useFittingText(article: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const main = article.current?.closest("main")
+    if (!main) return
+    const fit = () => {
+      for (const scale of scales) {
+        article.current?.style.setProperty("--fit", String(scale))
+        const most = main.clientHeight * (scale >= smallestWithOthers ? 0.7 : 1)
+        if ((article.current?.offsetHeight ?? 0) <= most) return
+      }
+    }
+    const watching = new ResizeObserver(fit)
+    watching.observe(main)
+    fit()
+    return () => watching.disconnect()
+  }, [])
+}
+
 function Newest({ of }: { of: WallEntry }) {
+  const article = useRef<HTMLElement>(null)
+  useFittingText(article)
   return (
-    <article class="wall-newest">
+    <article ref={article} class="wall-newest">
       <div class="wall-line">
         <Faces of={of} />
         <Names of={of} />
@@ -92,11 +120,14 @@ function Before({ of }: { of: WallEntry }) {
   return (
     <li class="wall-line">
       <Faces of={of} />
-      <Names of={of} reason={of.reason} />
+      <Names of={of} reason={of.reason !== null && of.reason.length <= maxEarlierReason ? of.reason : null} />
       <Points of={of} />
     </li>
   )
 }
+
+/** Longer words of earlier entries were large before. */
+const maxEarlierReason = 90
 
 /** More faces would leave no room for the names. */
 const maxFaces = 4
@@ -118,7 +149,14 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
         <bdi>{formatNames(of.to.map(({ name }) => name))}</bdi>
       </p>
       <p class="wall-from">
-        {t().wall.from} <bdi>{of.from.name}</bdi> · {reason === null ? <Time date={of.date} /> : <bdi>{reason}</bdi>}
+        {of.occasion === null ? (
+          <>
+            {t().wall.from} <bdi>{of.from.name}</bdi> ·{" "}
+          </>
+        ) : (
+          <span aria-hidden="true">{occasionEmoji[of.occasion.kind]} </span>
+        )}
+        {reason === null ? <Time date={of.date} /> : <bdi>{reason}</bdi>}
       </p>
     </div>
   )
@@ -128,11 +166,14 @@ function Points({ of }: { of: WallEntry }) {
   const { value, to } = of
   const added = addedTo(of).value ?? 0
   if (value === null || areAmountsHidden.value) return null
+  // An occasion may have no points but those that colleagues added.
+  const main = value > 0 ? value : added
+  if (main === 0) return null
   return (
     <p class="wall-points">
-      <span aria-hidden="true">+{formatNumber(value)}</span>
-      <span class="sr-only">{formatPoints(value)}</span>
-      {added > 0 && <span class="wall-each"> +{formatNumber(added)}</span>}
+      <span aria-hidden="true">+{formatNumber(main)}</span>
+      <span class="sr-only">{formatPoints(main)}</span>
+      {value > 0 && added > 0 && <span class="wall-each"> +{formatNumber(added)}</span>}
       {to.length > 1 && <span class="wall-each"> {t().feed.each}</span>}
     </p>
   )

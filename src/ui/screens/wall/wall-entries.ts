@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals"
 import { useLayoutEffect, useState } from "preact/hooks"
 import { cacheAdded } from "../../feed/additions.ts"
+import { positionOf } from "../../feed/positions.ts"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
 import { api, request } from "../../server/api.ts"
 import { loadSession, programme, service, session } from "../../session.ts"
@@ -19,7 +20,7 @@ interface Source {
 /** As many entries as fit on the largest wall. */
 const maxShown = 12
 const retryMs = 3000
-const addedEveryMs = 30_000
+const refreshEveryMs = 30_000
 /** How often a wall without a log-in asks what is different about the service by now. */
 const serviceEveryMs = 60_000
 
@@ -51,22 +52,21 @@ async function loadWall() {
 const publicSource: Source = {
   live: publicStream,
   follow(onEntries) {
-    let lastShownId = 0
+    let lastShown = 0
     let isFollowed = true
     const show = async (frames: readonly PublicFrame[], about: { readonly missed: boolean }) => {
       const answer = await loadWall()
       if (!isFollowed) return
+      if (answer.kind === "done") for (const item of answer.data.items) cacheAdded(item)
       const found = answer.kind === "done" ? answer.data.items.toReversed().map(ofRecognition) : frames.map(ofFrame)
-      const fresh = found.filter(({ id }) => id > lastShownId)
-      lastShownId = fresh.at(-1)?.id ?? lastShownId
+      const fresh = found.filter(({ id }) => positionOf(id) > lastShown)
+      lastShown = Math.max(lastShown, ...fresh.map(({ id }) => positionOf(id)))
       if (fresh.length > 0) onEntries(fresh, about)
     }
     const leave = publicStream.listen(null, (frames, about) => void show(frames, about))
-    // The frames do not tell of points that were added.
-    const timer = setInterval(async () => {
-      const answer = await loadWall()
-      if (isFollowed && answer.kind === "done") for (const item of answer.data.items) cacheAdded(item)
-    }, addedEveryMs)
+    // The frames do not tell of points that were added, nor of occasions without points.
+    void show([], { missed: true })
+    const timer = setInterval(() => void show([], { missed: false }), refreshEveryMs)
     return () => {
       isFollowed = false
       clearInterval(timer)
@@ -223,6 +223,8 @@ export interface WallEntry {
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly added: Recognition["added"]
+  /** What is celebrated; nobody gave such an entry. */
+  readonly occasion: Recognition["occasion"]
 }
 
 /** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
@@ -245,6 +247,7 @@ const ofRecognition = (one: Recognition): WallEntry => ({
   reason: one.private ? null : one.reason,
   tags: one.tags,
   added: one.added,
+  occasion: one.occasion,
 })
 
 const ofFrame = ({ from, receivers, ...rest }: PublicFrame): WallEntry => ({
@@ -254,6 +257,7 @@ const ofFrame = ({ from, receivers, ...rest }: PublicFrame): WallEntry => ({
   reason: null,
   tags: [],
   added: { value: 0, count: 0, own: false },
+  occasion: null,
 })
 
 const personNamed = (name: string): Person => ({ name, username: name, avatar: null })
