@@ -5,16 +5,14 @@ import { createServerApp, type ServerApp } from "../app/server-app.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { ConfigError } from "../config/load.ts"
 import { cautions, httpPortOf, usesTls, weaknesses } from "../config/rules.ts"
-import { type Config, defaultAdminPassword, type SecretlessConfig } from "../config/settings.ts"
+import { type Config, defaultAdminPassword } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
-import { isShorterThan } from "../domain/text.ts"
 import { commonHeaders } from "../http/base.ts"
 import type { PlainServer } from "../http/plain-server.ts"
 import { type MetricsServer, type RunningServer, startMetricsServer, startServer } from "../http/server.ts"
 import { smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { isLoopback } from "../net/addresses.ts"
-import { isCommonPassword } from "../security/common-passwords.ts"
-import { databaseName, fileMaintenanceOf } from "../storage/open.ts"
+import { databaseName } from "../storage/open.ts"
 import { DatabaseUnusable } from "../storage/open-store.ts"
 import { createLog, type Log } from "../support/log.ts"
 import type { ServiceManager } from "../support/service-manager.ts"
@@ -31,6 +29,14 @@ import {
   withFileOptions,
 } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
+import {
+  defaultPasswordRefused,
+  defaultPasswordWarning,
+  hasDefaultPassword,
+  refuseWeakFirstPassword,
+  warnOfDefaultPassword,
+  willRefuseAdmin,
+} from "./support/first-password.ts"
 
 /** How long stopping may take, from the first signal to the end of the process. */
 const stopTimeoutMs = 9000
@@ -156,22 +162,6 @@ async function loadedConfig(load: () => Config): Promise<Config> {
   }
 }
 
-/**
- * Whether `open` will refuse the password of admin. Checks only a database file; PostgreSQL is checked once it is open.
- */
-async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
-  if (server.profile !== "production" || url !== null) return false
-  try {
-    const database = await fileMaintenanceOf(path)
-    const diagnosis = await database.diagnose({ now: 0, dueBy: 0, expiringBy: 0, verifyMb: 0 })
-    if (diagnosis === null) return security.admin_password === defaultAdminPassword
-    const { adminPassword } = diagnosis
-    return adminPassword !== null && (await Bun.password.verify(defaultAdminPassword, adminPassword))
-  } catch {
-    return false // problems with the database itself are reported when it is opened
-  }
-}
-
 interface Opening {
   readonly config: Config
   readonly log: Log
@@ -237,15 +227,6 @@ function inChildProcess(
     const tooLong = "it took too long and was stopped; check that the disk of the backups accepts writes"
     throw new Error(signal.aborted ? tooLong : message.trim() || `it ended with status ${status}`)
   }
-}
-
-async function refuseWeakFirstPassword({ security: { admin_password: first, password_min_length: least } }: Config) {
-  if (first === defaultAdminPassword) throw defaultPasswordRefused()
-  if (isShorterThan(first, least) || (await isCommonPassword(first)))
-    throw new Refusal(
-      `security.admin_password: production does not start with this first password of admin; choose one of at least ` +
-        `${least} characters that is not among the most common passwords`,
-    )
 }
 
 /** Records in the audit log which settings weaken the service, if these have changed. */
@@ -381,22 +362,3 @@ function openableUrl(url: string): string {
   const { hostname } = new URL(url)
   return hostname === "0.0.0.0" || hostname === "[::]" ? url.replace(/\/\/(\[.*\]|[^:/]*)/, "//localhost") : url
 }
-
-async function warnOfDefaultPassword(app: ServerApp) {
-  if (await hasDefaultPassword(app)) app.log.warn(defaultPasswordWarning)
-}
-
-const defaultPasswordWarning =
-  "security.admin_password: admin has the default password; production refuses to start with it"
-
-async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
-  const admin = await store.users.byUsername(adminUsername)
-  // An unreadable hash matches no password.
-  return admin !== null && Bun.password.verify(defaultAdminPassword, admin.password).catch(() => false)
-}
-
-const defaultPasswordRefused = () =>
-  new Refusal(
-    "security.admin_password: production does not start while admin has the default password; set it before the " +
-      "database is created, or change it with `rewards user set-password admin`",
-  )
