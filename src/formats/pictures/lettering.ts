@@ -25,6 +25,13 @@ const spoken = /[\p{L}\p{N}]|(?![\uFE0F\u20E3])\p{M}/u
 
 export type Weight = keyof typeof files
 
+/** Where a text must fit. */
+interface Room {
+  readonly width: number
+  readonly size: number
+  readonly weight: Weight
+}
+
 export type Lettering = Awaited<ReturnType<typeof loadLettering>>
 
 /** Draws text in Latin, Greek and Cyrillic letters. */
@@ -52,6 +59,17 @@ export async function loadLettering() {
 
   const widthOf = (text: string, size: number, weight: Weight): number =>
     [...text].reduce((width, character) => width + size * (glyphOf(character, weight)?.advance ?? 0), 0)
+
+  /** As many characters from the beginning of the text as fit. */
+  const beginningOf = (text: string, { width, size, weight }: Room): string => {
+    let [left, end] = [width, 0]
+    for (const character of text) {
+      left -= widthOf(character, size, weight)
+      if (left < 0) break
+      end += character.length
+    }
+    return text.slice(0, end)
+  }
 
   return {
     widthOf,
@@ -82,16 +100,14 @@ export async function loadLettering() {
     },
 
     /** The text, or as much of its beginning as fits, with an ellipsis. */
-    fitted(text: string, { width, size, weight }: { width: number; size: number; weight: Weight }): string {
+    fitted(text: string, { width, size, weight }: Room): string {
       if (widthOf(text, size, weight) <= width) return text
-      const characters = [...text]
-      while (characters.length > 0 && widthOf(`${characters.join("").trimEnd()}…`, size, weight) > width)
-        characters.pop()
-      return `${characters.join("").trimEnd()}…`
+      const room = { width: width - widthOf("…", size, weight), size, weight }
+      return `${beginningOf(text, room).trimEnd()}…`
     },
 
     /** The text in lines of this width, at most `lines`; what is left over becomes an ellipsis. */
-    wrapped(text: string, options: { width: number; size: number; weight: Weight; lines: number }): string[] {
+    wrapped(text: string, options: Room & { lines: number }): string[] {
       const { width, size, weight, lines } = options
       const found: string[] = []
       let rest = text.split(" ")
@@ -105,10 +121,14 @@ export async function loadLettering() {
       return found
 
       /** At least one, which is then cut. */
-      function wordsThatFit(words: readonly string[]): number {
-        let count = 1
-        while (count < words.length && widthOf(words.slice(0, count + 1).join(" "), size, weight) <= width) count += 1
-        return count
+      function wordsThatFit([first = "", ...others]: readonly string[]): number {
+        let left = width - widthOf(first, size, weight)
+        const isTooLong = (word: string) => {
+          left -= widthOf(` ${word}`, size, weight)
+          return left < 0
+        }
+        const index = others.findIndex(isTooLong)
+        return 1 + (index < 0 ? others.length : index)
       }
     },
   }

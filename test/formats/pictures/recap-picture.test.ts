@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { loadLettering } from "../../../src/formats/pictures/lettering.ts"
 import { drawRecap } from "../../../src/formats/pictures/recap-picture.ts"
 import type { RecapWords } from "../../../src/formats/pictures/recap-words.ts"
@@ -80,4 +80,20 @@ test("letters with marks and of all three alphabets are drawn; emoji are left ou
   expect(letters.shapeOf("é", { x: 0, y: 0, size: 10, weight: "regular" }).length).toBeGreaterThan(
     letters.shapeOf("e", { x: 0, y: 0, size: 10, weight: "regular" }).length,
   )
+})
+
+test("a text is cut to its room, and each of its letters is looked up only a few times", async () => {
+  const letters = await loadLettering()
+  const room = { width: 1042, size: 30, weight: "regular", lines: 2 } as const
+  for (const text of ["і".repeat(500), "і ".repeat(250)]) {
+    const lookUps = spyOn(String.prototype, "codePointAt")
+    const lines = letters.wrapped(text, room)
+    const count = lookUps.mock.calls.length
+    lookUps.mockRestore()
+    // In each of five fonts, for the text as a whole and for what fits.
+    expect(count).toBeLessThan(4 * 5 * 500)
+    expect(lines.at(-1)).toEndWith("…")
+    for (const line of lines) expect(letters.widthOf(line, 30, "regular")).toBeWithin(room.width - 30, room.width + 1)
+  }
+  expect(letters.wrapped("two words", room)).toEqual(["two words"])
 })
