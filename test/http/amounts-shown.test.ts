@@ -254,6 +254,14 @@ test("the duty of the insights shows figures there, also those of people", async
   expect(amountsIn(await get("/api/v1/insights/budgets")(eva))).toEqual(["added", "sentByAna"])
 })
 
+test("the duty of people shows the balances of accounts, which those who leave return", async () => {
+  await admin.patch("/api/v1/users/eva", { duties: ["people"] })
+  const account = await personNamed("eva").get("/api/v1/users/bruno")
+  await admin.patch("/api/v1/users/eva", { duties: ["insights"] })
+
+  expect(account).toMatchObject({ status: 200, body: { balance: amounts.receivedByBruno } })
+})
+
 test("what was taken back completely is known to be so, without its amount", async () => {
   const { body } = await personNamed("ana").post<{ id: number }>("/api/v1/transactions", { to: "bruno", value: 5 })
   await admin.post(`/api/v1/transactions/${body.id}/reversal`, { reason: "a mistake" })

@@ -10,8 +10,8 @@ export type AmountsShown = Pick<Programme, "amounts_shown">
 
 /**
  * Whether the viewer sees amounts that concern nobody but the people with these ids. This rule is only here: feed, wall,
- * streams, notifications, people, teams, leaderboards and messages in chats ask it. Superusers see all amounts. The insights, for
- * those who have this duty, do not ask.
+ * streams, notifications, people, teams, leaderboards and messages in chats ask it. Superusers see all amounts. The insights and
+ * the accounts, for those who have these duties, do not ask.
  */
 export const seesAmounts = (
   viewer: AmountsViewer,
