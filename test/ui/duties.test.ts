@@ -150,7 +150,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("option", { name: "management" }).count()).toBe(0) // a superuser's account is not theirs
     for (const [username, links] of [
       ["admin", []],
-      [person.username, ["Edit my profile", "History"]],
+      [person.username, ["Edit my profile", "History", "Look back"]],
     ] as const) {
       await page.goto(`/people/${username}`)
       await page.getByRole("heading", { level: 1 }).waitFor()
