@@ -12,6 +12,8 @@ export const occasionTime = "09:00"
 /** How many days a list of occasions has at most. */
 export const maxListedDays = 62
 export const defaultListedDays = 31
+/** No day after it can be written as YYYY-MM-DD. */
+const lastDay = dayFrom("to", "9999-12-31")
 
 interface DatedOccasion extends Pick<Occasion, "kind" | "years"> {
   /** YYYY-MM-DD */
@@ -68,7 +70,7 @@ export function createOccasions({ store, programme, clock, calendar }: Dependenc
      */
     async between({ from, to }: DayQuery): Promise<ListedOccasion[]> {
       const first = from === undefined ? calendar.dayOf(clock()) : dayFrom("from", from)
-      const last = to === undefined ? first + defaultListedDays - 1 : dayFrom("to", to)
+      const last = to === undefined ? Math.min(first + defaultListedDays - 1, lastDay) : dayFrom("to", to)
       if (last < first) throw invalid("to", "not before from")
       if (last - first >= maxListedDays) throw invalid("to", `at most ${maxListedDays - 1} days after from`)
       const dates = Array.from({ length: last - first + 1 }, (_, index) =>

@@ -166,6 +166,7 @@ test("what will be celebrated is listed for at most 62 days, without what people
   ])
   expect(await listed("2028-02-28", "2028-02-28")).toEqual([])
   expect(await listed("2025-03-01", "2025-05-01")).toEqual([["2025-03-01", "silent", "first_day", null]])
+  expect(await rules().between({ from: "9999-12-31" })).toEqual([])
   for (const [from, to, refusal] of [
     ["2026-02-30", "2026-03-01", "from: a day, YYYY-MM-DD"],
     ["2026-02-01", "2026-01-31", "to: not before from"],
