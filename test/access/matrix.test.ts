@@ -102,7 +102,7 @@ const giving = [
 ]
 
 /** Endpoints for everybody that refuse something that only superusers may see. */
-const deciding: readonly string[] = ["GET /api/v1/stats"]
+const deciding: readonly string[] = ["GET /api/v1/leaderboard", "GET /api/v1/stats"]
 
 /** Endpoints for everybody that show more to people with a duty. */
 const showingMore: Readonly<Record<string, readonly Duty[]>> = {

@@ -73,7 +73,8 @@ const words = (line: string): string[] =>
   line.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^["']|["']$/g, "")) ?? []
 
 function misunderstood(line: readonly string[]): string[] {
-  const command = commands.find(({ name }) => line.join(" ").startsWith(name) && line[0] === name.split(" ")[0])
+  const called = commands.filter(({ name }) => `${line.join(" ")} `.startsWith(`${name} `))
+  const command = called.toSorted((one, other) => other.name.length - one.name.length)[0]
   if (command === undefined) return [`${line.join(" ")}: there is no such command`]
   try {
     parseArguments(line.slice(command.name.split(" ").length), command.args)

@@ -33,6 +33,7 @@ export const details: Details = {
     not_redeemable: "Dafür hast du noch nicht genug verdient",
     device_not_found: "Gerät nicht gefunden",
     too_many_devices: "Du bekommst schon auf so vielen Geräten Benachrichtigungen, wie möglich sind",
+    no_leaderboard: "Hier gibt es keine Rangliste",
     token_not_found: "Token nicht gefunden",
     external_id_taken: "Diese externe Kennung wird schon verwendet",
     too_many_tokens: "Dieses Konto hat schon so viele Tokens, wie möglich sind",

@@ -32,6 +32,7 @@ export const details: Details = {
     not_redeemable: "Todavía no has ganado lo suficiente para canjear esto",
     device_not_found: "Dispositivo no encontrado",
     too_many_devices: "Ya recibes avisos en el máximo de dispositivos",
+    no_leaderboard: "Aquí no hay clasificación",
     token_not_found: "Token no encontrado",
     external_id_taken: "Este identificador externo ya está en uso",
     too_many_tokens: "Esta cuenta ya tiene el máximo de tokens",

@@ -32,6 +32,7 @@ export const details: Details = {
     not_redeemable: "Vous n’avez pas encore assez gagné pour cela",
     device_not_found: "Appareil introuvable",
     too_many_devices: "Vous recevez déjà des notifications sur le maximum d’appareils",
+    no_leaderboard: "Il n’y a pas de classement ici",
     token_not_found: "Jeton introuvable",
     external_id_taken: "Cet identifiant externe est déjà utilisé",
     too_many_tokens: "Ce compte a déjà le maximum de jetons",
