@@ -94,7 +94,7 @@ async function found(cwd: string, place: Place) {
       period: "quarter",
       audience: { everyone: true },
     })
-  await until(async () => (await query(place, "SELECT 1 FROM job_progress")).length === 4)
+  await until(async () => (await query(place, "SELECT 1 FROM job_progress WHERE work = 'week'")).length === 1)
   await query(
     place,
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${crowd})

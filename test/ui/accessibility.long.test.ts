@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
+import { catalogues } from "../../src/ui/texts/texts.ts"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { brokenWords, clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
@@ -320,10 +321,8 @@ test("the chosen theme is kept and overrides the device's", async () => {
 test("without scripts, a sentence in each language says that scripts are needed", async () => {
   await using opened = await openPage(app.browser, app.server.url, { javaScriptEnabled: false })
   await opened.page.goto("/")
-  expect(await opened.page.locator("noscript p").allTextContents()).toEqual([
-    "This page needs JavaScript. Please switch it on for this address.",
-    "Esta página precisa de JavaScript. Ative-o para este endereço.",
-  ])
+  const sentences = Object.values(catalogues).map(async ({ main }) => (await main()).noScript)
+  expect(await opened.page.locator("noscript p").allTextContents()).toEqual(await Promise.all(sentences))
 })
 
 /** Moves the focus by keyboard alone. */

@@ -31,12 +31,22 @@ test("the API page works under its strict policy: operations open, and one can b
   }
   expect(opened.faults).toEqual([])
 
-  /** Of so many operations, the page renders only those that come into view. */
+  /** Of so many operations, the page renders only those that are in view, and drops them again when the page moves on. */
   async function shown(operation: Locator) {
     await page.evaluate(() => scrollTo(0, 0))
-    for (let screens = 0; (await operation.count()) === 0 && screens < 500; screens += 1) {
-      await page.mouse.wheel(0, 1000)
-      await Bun.sleep(50)
+    for (let screens = 0; screens < 1000; screens += 1) {
+      if ((await operation.count()) > 0 && (await isInView(operation))) return
+      await page.mouse.wheel(0, 500)
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
+      })
     }
   }
 }, 120_000)
+
+/** Scrolls there; false if the page has dropped it meanwhile. */
+const isInView = (operation: Locator): Promise<boolean> =>
+  operation.scrollIntoViewIfNeeded({ timeout: 2000 }).then(
+    () => true,
+    () => false,
+  )
