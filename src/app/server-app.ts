@@ -1,3 +1,4 @@
+import { type Logo, readLogo } from "../config/logo.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { mailHandlers } from "../integrations/mail/handlers.ts"
 import { createDebugFileMailer, type Mailer } from "../integrations/mail/mailer.ts"
@@ -27,9 +28,10 @@ export type ServerApp = Awaited<ReturnType<typeof createServerApp>>
 /**
  * Creates the app, and with it the job worker, streams, scheduled backups, readiness and metrics: wired but not
  * started.
- * @throws DatabaseUnusable with the cure
+ * @throws DatabaseUnusable with the cure, UnusableFile for the logo
  */
 export async function createServerApp(config: SecretlessConfig, options: ServerOptions = {}) {
+  const logo = readLogo(config.service.logo) // before the database, so that a refusal leaves no file behind
   // Imported only if metrics are on, because the library slows down every start.
   const histograms =
     config.metrics.listen === null ? null : (await import("../metrics/histograms.ts")).createHistograms()
@@ -38,7 +40,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
     onCommit: histograms?.commit,
     onEnqueue: () => worker.wake(),
   })
-  const worker = createJobWorker(app, options.mailer ?? createMailer(config.email))
+  const worker = createJobWorker(app, logo, options.mailer ?? createMailer(config.email))
   try {
     const isFirst = await app.programme.begin()
     if (!isFirst && config.recognition.tags.length > 0)
@@ -47,7 +49,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
       )
     const settings = providerSettingsOf(config)
     const provider = settings && createProvider(settings, app.clock)
-    return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options)) }
+    return { ...app, logo, worker, provider, ...(await serverParts(app, worker, histograms, options)) }
   } catch (error) {
     await app.close()
     throw error
@@ -59,7 +61,7 @@ function createMailer(email: SecretlessConfig["email"]): Mailer {
   return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
 }
 
-function createJobWorker(app: App, mailer: Mailer) {
+function createJobWorker(app: App, logo: Logo | null, mailer: Mailer) {
   const {
     config,
     store,
@@ -76,7 +78,7 @@ function createJobWorker(app: App, mailer: Mailer) {
   return createWorker({
     jobs: store.jobs,
     handlers: {
-      ...mailHandlers({ config, mailer, store, tokens, programme, unsubscribeTokens, mailContents, address }),
+      ...mailHandlers({ config, logo, mailer, store, tokens, programme, unsubscribeTokens, mailContents, address }),
       ...app.pushSending.handlers,
       ...app.slack?.handlers,
       ...app.mattermost?.handlers,

@@ -102,6 +102,11 @@ export const settings = {
   },
   service: {
     name: setting(text("1 to 100 characters", 100), "Rewards", "Name of the service in e-mail and in the browser"),
+    logo: optional(
+      filePath,
+      "/etc/rewards/logo.png",
+      "Logo of the company beside the name on the log-in page and on the wall, and in e-mail: a PNG, JPEG, WebP or SVG of at most 200 kB",
+    ),
     time_zone: setting(timeZone, "UTC", "Time zone of days, weeks and months: of allowances, statistics and exports"),
     language: setting(
       choice(...languages),

@@ -9,6 +9,7 @@ import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
+import { logoRoutes } from "./routes/logo.ts"
 import { mattermostRoutes } from "./routes/mattermost.ts"
 import { singleSignOnRoutes } from "./routes/single-sign-on.ts"
 import { slackRoutes } from "./routes/slack.ts"
@@ -103,6 +104,7 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, parts }: FirstDepende
     .use(unsubscribeRoutes({ app }))
     .use(slackRoutes({ app, guards }))
     .use(mattermostRoutes({ app, guards }))
+    .use(logoRoutes({ app }))
     .use(uiRoutes({ app }))
 
 const isOfV1 = (path: string): boolean => isV1(path) || isScim(path)

@@ -13,7 +13,7 @@ import type { Arrival } from "./request.ts"
 import { isNavigation, missingPage } from "./routes/ui.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "config" | "log" | "metrics">
+  readonly app: Pick<ServerApp, "config" | "log" | "logo" | "metrics">
   readonly guards: Guards
   readonly origin: OriginRule
   /** The arrival of the request that was just passed to `fetch`. Elysia asks for it before `fetch` returns. */
@@ -23,13 +23,14 @@ interface Dependencies {
 export type Base = ReturnType<typeof createBase>
 
 /** The steps that every request passes before its route, whichever part of the interface has the route. */
-export function createBase({ app: { config, log, metrics }, guards, origin, arrival }: Dependencies) {
+export function createBase({ app, guards, origin, arrival }: Dependencies) {
+  const { config, log, metrics } = app
   const allowedMethods = createAllowedMethods(() => base.routes)
   // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th.
   // From the 8th it finds the path after a host of any length if the URL begins with http://, but never if it begins
   // with https://.
   const isTls = usesTls(config.server)
-  const notFoundPage = missingPage({ app: { config } })
+  const notFoundPage = missingPage({ app })
 
   // Bun.serve's own router would take /transaction/ws for a user name. `normalize` would only drop unknown fields, and
   // the schemas here ignore them.

@@ -21,7 +21,7 @@ test("with only a secret given, every setting has the default of the table", () 
       state_dir: "state",
       profile: "development",
     },
-    service: { name: "Rewards", time_zone: "UTC", language: "en" },
+    service: { name: "Rewards", logo: null, time_zone: "UTC", language: "en" },
     db: { path: "rewards.db", verify_mb: 4, url: null, pool_size: 10 },
     backup: {
       every_hours: 0,

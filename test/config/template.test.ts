@@ -29,6 +29,7 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       acme_eab_key: "c2VjcmV0",
       http_port: 80,
     },
+    service: { ...defaults.service, logo: "/etc/rewards/logo.png" },
     db: { ...defaults.db, url: "postgres://rewards:password@localhost/rewards" },
     backup: {
       ...defaults.backup,

@@ -48,11 +48,16 @@ function siteOf({ protocol, hostname, port }: URL): string {
   return `${/^https?:$/.test(protocol) ? "" : protocol}${isThisMachine ? "localhost" : host}:${isDefaultPort ? "" : port}`
 }
 
-/** The format of an uploaded picture, of a person or a reward, by its first bytes.
+/** The format of a picture by its first bytes; undefined for another one. */
+export function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {
+  const head = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return pictureKinds.find((kind) => new RegExp(`^${signatures[kind]}`).test(head))
+}
+
+/** The format of an uploaded picture, of a person or a reward.
  *  @throws DomainError `invalid`, naming the field: another format, or too large */
 export function checkedPicture(bytes: Uint8Array, field: string): PictureKind {
-  const head = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")
-  const kind = pictureKinds.find((kind) => new RegExp(`^${signatures[kind]}`).test(head))
+  const kind = pictureKindOf(bytes)
   if (kind === undefined || bytes.length > maxPictureBytes)
     throw invalid(field, `a PNG, JPEG or WebP picture of at most ${maxPictureBytes} bytes`)
   return kind

@@ -1,26 +1,28 @@
 import { Elysia } from "elysia"
-import type { App } from "../../app/app.ts"
+import type { ServerApp } from "../../app/server-app.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
 import { pathOf, takesPages } from "../request.ts"
 import { type Ui, type UiBundle, ui } from "../ui-bundle.ts"
 
+type Config = ServerApp["config"]
+
 interface Dependencies {
-  readonly app: Pick<App, "config">
+  readonly app: Pick<ServerApp, "config" | "logo">
 }
 
 /** The browser app: its page at each of its addresses, and the files that the page loads under `/assets/`. */
 export function uiRoutes({ app }: Dependencies) {
-  return ui === null ? new Elysia() : routesOf(ui, app.config)
+  return ui === null ? new Elysia() : routesOf(ui, app)
 }
 
 /** Answers a browser that opens an unknown address: the app's page with status 404. Null without an app. */
-export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
+export function missingPage({ app }: Dependencies): ((request: Request) => Promise<Response>) | null {
   if (ui === null) return null
   const { bundle } = ui
-  const pageOf = pages(config, "")
-  const headers = { ...policyHeaders(config), "cache-control": "no-store", vary, [codeHeader]: "not_found" }
+  const pageOf = pages(app, "")
+  const headers = { ...policyHeaders(app.config), "cache-control": "no-store", vary, [codeHeader]: "not_found" }
   return async (request) => respondWith(404, request, pageOf(await bundle(), request), headers)
 }
 
@@ -28,11 +30,11 @@ export function missingPage({ app: { config } }: Dependencies): ((request: Reque
 export const isNavigation = (request: Request): boolean =>
   request.method === "GET" && request.headers.get("sec-fetch-dest") === "document" && takesPages(request)
 
-function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
+function routesOf({ addresses, bundle }: Ui, app: Dependencies["app"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
   routes.get(workerPath, workerFrom(bundle), hidden)
-  routes.get(manifestPath, manifestFrom(bundle, config), hidden)
-  for (const address of addresses) routes.get(address, pageFrom(bundle, config, address), hidden)
+  routes.get(manifestPath, manifestFrom(bundle, app.config), hidden)
+  for (const address of addresses) routes.get(address, pageFrom(bundle, app, address), hidden)
   return routes
 }
 
@@ -62,9 +64,9 @@ const workerFrom =
 /** What the service worker itself may load: files of the app, and what pages ask for through it. */
 const workerHeaders = { "content-security-policy": "default-src 'none'; connect-src 'self'" }
 
-const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) => {
-  const headers = { ...policyHeaders(config), "cache-control": "no-cache", vary }
-  const pageOf = pages(config, address)
+const pageFrom = (bundle: Ui["bundle"], app: Dependencies["app"], address: string) => {
+  const headers = { ...policyHeaders(app.config), "cache-control": "no-cache", vary }
+  const pageOf = pages(app, address)
   return async ({ request }: { request: Request }) => {
     // The contract has only POST /login. The page is for requests that accept HTML.
     if (isLogin(request) && !takesPages(request)) throw new HttpError("method_not_allowed", { allow: "POST" })
@@ -72,7 +74,7 @@ const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) 
   }
 }
 
-const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
+const manifestFrom = (bundle: Ui["bundle"], { service }: Config) => {
   const manifestOf = once((of) => composeManifest(of, service.name))
   return async ({ request }: { request: Request }) =>
     respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
@@ -82,10 +84,9 @@ const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
 const vary = "accept-encoding, accept-language"
 
 /** The page at an address, with preloads for the texts in the language of the browser. */
-function pages(config: App["config"], address: string) {
-  const pageOf = once((of, language) =>
-    composePage(of, config.service.name, loginMethodsOf(config), { address, language }),
-  )
+function pages({ config, logo }: Dependencies["app"], address: string) {
+  const about = { name: config.service.name, logo: logo?.path ?? null, login: loginMethodsOf(config) }
+  const pageOf = once((of, language) => composePage(of, about, { address, language }))
   return (of: UiBundle, request: Request) => pageOf(of, languageFor(request, of))
 }
 
@@ -109,7 +110,7 @@ function once(compose: (of: UiBundle, language: string) => Encoded) {
 
 const isLogin = (request: Request) => /^\/login\/?$/.test(pathOf(request))
 
-const policyHeaders = ({ ui: { avatar_hosts } }: App["config"]) => ({
+const policyHeaders = ({ ui: { avatar_hosts } }: Config) => ({
   "cross-origin-opener-policy": "same-origin",
   "content-security-policy": policyFor(avatar_hosts),
 })
@@ -193,11 +194,10 @@ const colours = { light: "#f9f9f7", dark: "#101512" }
  */
 function composePage(
   { entry, preloads, texts, icon, icons, noScript }: UiBundle,
-  serviceName: string,
-  login: LoginMethods,
+  service: { readonly name: string; readonly logo: string | null; readonly login: LoginMethods },
   { address, language }: { readonly address: string; readonly language: string },
 ): Encoded {
-  const name = Bun.escapeHTML(serviceName)
+  const name = Bun.escapeHTML(service.name)
   const sentences = Object.entries(noScript).map(
     ([language, text]) => `<p lang="${language}">${Bun.escapeHTML(text)}</p>`,
   )
@@ -210,8 +210,8 @@ function composePage(
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="application-name" content="${name}">
-<meta name="login-methods" content="${Bun.escapeHTML(JSON.stringify(login))}">
-<meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
+<meta name="login-methods" content="${Bun.escapeHTML(JSON.stringify(service.login))}">
+${service.logo === null ? "" : `<meta name="logo" content="${service.logo}">\n`}<meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
 <title>${name}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${touchIcon?.path}">

@@ -1,3 +1,4 @@
+import type { Logo } from "../../config/logo.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Tokens } from "../../domain/auth/tokens.ts"
 import { factorNoticeKind, invitationKind, redemptionMailKind, resetMailKind } from "../../domain/jobs/jobs.ts"
@@ -14,6 +15,7 @@ import { createRedemptionMail } from "./redemption-mail.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
+  readonly logo: Logo | null
   readonly mailer: Mailer
   readonly store: Pick<Store, "mail" | "rewards" | "users">
   readonly tokens: Pick<Tokens, "signReset" | "signInvitation">
@@ -25,8 +27,8 @@ interface Dependencies {
 }
 
 /** The handlers of the jobs that send mail, by kind. */
-export function mailHandlers({ config, mailer, store, tokens, ...rest }: Dependencies): Record<string, Handler> {
-  const { email, login, security, service } = config
+export function mailHandlers({ config, logo, mailer, store, tokens, ...rest }: Dependencies): Record<string, Handler> {
+  const { email, login, security, server, service } = config
   const { address, mailContents, programme, unsubscribeTokens } = rest
   const options = { mailer, sender: email.smtp_sender, service, programme, address }
   const account = {
@@ -41,6 +43,20 @@ export function mailHandlers({ config, mailer, store, tokens, ...rest }: Depende
     [invitationKind]: createInvitationMail({ ...account, signToken: tokens.signInvitation }),
     [redemptionMailKind]: createRedemptionMail({ ...options, store }),
     [factorNoticeKind]: createFactorNotice({ ...options, store }),
-    ...recognitionMailHandlers({ ...options, contents: mailContents, unsubscribeTokens }),
+    ...recognitionMailHandlers({
+      ...options,
+      contents: mailContents,
+      unsubscribeTokens,
+      logoUrl: logoUrlOf(logo, server.base_url),
+    }),
   }
+}
+
+/**
+ * Where mail programs load the logo. Null where they could not or would not: many show neither SVG nor WebP, nor load
+ * anything over plain http, and only `server.base_url` is an address for everybody.
+ */
+function logoUrlOf(logo: Logo | null, baseUrl: string | null): string | null {
+  const isShown = (logo?.kind === "png" || logo?.kind === "jpeg") && baseUrl?.startsWith("https:")
+  return isShown ? `${baseUrl}${logo.path}` : null
 }

@@ -2,6 +2,8 @@
 export interface Letter {
   readonly language: string
   readonly subject: string
+  /** The company's logo, and the name that stands for it where pictures are not loaded. */
+  readonly logo: { readonly url: string; readonly name: string } | null
   readonly paragraphs: readonly string[]
   readonly quotes: readonly Quote[]
   readonly closing: readonly string[]
@@ -46,6 +48,7 @@ const style = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif; color: #1b211d; background: #f9f9f7; }
 main { max-width: 560px; margin: 0 auto; }
+.logo img { width: auto; height: auto; max-width: 100%; max-height: 40px; font-weight: 600; }
 blockquote { margin: 16px 0; padding: 4px 16px; border-left: 4px solid #1f7a4d; }
 blockquote a { color: inherit; text-decoration: none; }
 .button { display: inline-block; padding: 10px 18px; border-radius: 8px; color: #ffffff; background: #1f7a4d; text-decoration: none; }
@@ -54,10 +57,15 @@ blockquote a { color: inherit; text-decoration: none; }
   body { color: #e7ece8; background: #101512; }
   blockquote { border-color: #5fc08d; }
   .button { color: #0c1410; background: #5fc08d; }
+  .logo img { padding: 6px; border-radius: 6px; color: #1b211d; background: #ffffff; }
   .quiet, .quiet a { color: #a3aea7; }
 }`
 
-function htmlOf({ language, subject, paragraphs, quotes, closing, link, reason, unsubscribe }: Letter): string {
+function htmlOf({ language, subject, logo, paragraphs, quotes, closing, link, reason, unsubscribe }: Letter): string {
+  const head =
+    logo === null
+      ? ""
+      : `<p class="logo"><img src="${escaped(logo.url)}" alt="${escaped(logo.name)}" height="40"></p>\n`
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`
   const quote = ({ title, text, tags, url }: Quote) =>
     `<blockquote><p><a href="${escaped(url)}"><strong>${escaped(title)}</strong></a></p>${[text, ...hashed(tags)]
@@ -77,7 +85,7 @@ function htmlOf({ language, subject, paragraphs, quotes, closing, link, reason, 
 </head>
 <body>
 <main>
-${[...paragraphs.map(paragraph), ...quotes.map(quote), ...closing.map(paragraph)].join("\n")}
+${head}${[...paragraphs.map(paragraph), ...quotes.map(quote), ...closing.map(paragraph)].join("\n")}
 <p><a class="button" href="${escaped(link.url)}">${escaped(link.text)}</a></p>
 <p class="quiet">${escaped(reason)}<br><a href="${escaped(unsubscribe.url)}">${escaped(unsubscribe.text)}</a></p>
 </main>

@@ -30,13 +30,15 @@ const maxQuotes = 20
 interface RecognitionMailOptions extends MailOptions {
   readonly contents: MailContents
   readonly unsubscribeTokens: UnsubscribeTokens
+  /** The company's logo; null to show none. */
+  readonly logoUrl: string | null
 }
 
 type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link">
 
 /** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
 export function recognitionMailHandlers(options: RecognitionMailOptions): Record<string, Handler> {
-  const { contents, unsubscribeTokens, mailer, sender, service, programme, address } = options
+  const { contents, unsubscribeTokens, logoUrl, mailer, sender, service, programme, address } = options
 
   return {
     [thanksMailKind]: handler(
@@ -210,6 +212,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       const letter = {
         ...write(words, content),
         language,
+        logo: logoUrl === null ? null : { url: logoUrl, name: service.name },
         reason: fill(why, { service: service.name }),
         unsubscribe: {
           text: unsubscribe,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { Logo } from "../parts/icon.tsx"
+import { CompanyLogo } from "../parts/company-logo.tsx"
 import { serviceName } from "../screen.ts"
 
 /** The layout of the screens before the log-in: one narrow column. */
@@ -19,7 +19,7 @@ export function LoginLayout({
       class="mx-auto grid min-h-dvh w-full max-w-[25rem] content-start gap-8 px-6 py-[max(2rem,14dvh)]"
     >
       <p class="flex items-center gap-2.5 font-semibold">
-        <Logo />
+        <CompanyLogo />
         {serviceName}
       </p>
       <div class="grid gap-2">

@@ -6,7 +6,8 @@ import { addresses } from "../../addresses.ts"
 import { appearance } from "../../appearance.ts"
 import { formatClock, minuteMs, now } from "../../dates.tsx"
 import { toLogin } from "../../login-methods.ts"
-import { Icon, Logo } from "../../parts/icon.tsx"
+import { CompanyLogo } from "../../parts/company-logo.tsx"
+import { Icon } from "../../parts/icon.tsx"
 import { LiveStatus } from "../../parts/live-status.tsx"
 import { serviceName, useTitle } from "../../screen.ts"
 import { useAutoRefresh } from "../../server/query.ts"
@@ -33,7 +34,7 @@ export function Wall() {
       <div ref={moved} class="wall-moved">
         <header class="wall-head">
           <h1>
-            <Logo />
+            <CompanyLogo />
             <span dir="auto">{serviceName}</span>
           </h1>
           {source && <LiveStatus of={source.live} />}
