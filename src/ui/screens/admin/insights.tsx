@@ -18,6 +18,7 @@ import { cellSeparator, fill, formatNumber, formatPlural, perLocale } from "../.
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { MonthLines } from "./month-picture.tsx"
+import { NumberTable } from "./number-table.tsx"
 import { Outstanding, OutstandingByMonth } from "./outstanding.tsx"
 
 /** How many people the table shows; the CSV file has all. */
@@ -205,7 +206,7 @@ function Participation({ items }: { items: readonly ParticipationItem[] }) {
         <summary class="w-fit cursor-pointer text-sm text-muted hover:text-base-content pointer-coarse:py-3">
           {insights.asTable}
         </summary>
-        <Table
+        <NumberTable
           label={insights.participation}
           heads={[insights.month, insights.senders, insights.receivers, insights.count, insights.value]}
           rows={items.toReversed().map(({ month, senders, receivers, count, value }) => ({
@@ -261,7 +262,7 @@ function Budgets({ items }: { items: readonly ItemOf<typeof useBudgets>[] }) {
   const { insights } = t()
   return (
     <>
-      <Table
+      <NumberTable
         label={insights.budgets}
         heads={[insights.person, insights.left, insights.given]}
         rows={items.slice(0, maxShown).map(({ username, name, value, given }) => ({
@@ -281,7 +282,7 @@ function Departments({ items }: { items: readonly ItemOf<typeof useDepartments>[
   const names = [...new Set(items.flatMap(({ from, to }) => [from, to]))].toSorted()
   const countOf = (from: string, to: string) => items.find((one) => one.from === from && one.to === to)?.count ?? 0
   return (
-    <Table
+    <NumberTable
       label={insights.departments}
       caption={insights.departmentsLead}
       heads={[insights.fromTo, ...names]}
@@ -303,7 +304,7 @@ function Tags({ items }: { items: readonly ItemOf<typeof useTags>[] }) {
   const countOf = (tag: string, month: string) =>
     items.find((one) => one.tag === tag && one.month === month)?.count ?? 0
   return (
-    <Table
+    <NumberTable
       label={insights.tags}
       heads={[insights.tag, ...months.map(formatMonth)]}
       rows={tags.map((tag) => ({
@@ -315,82 +316,6 @@ function Tags({ items }: { items: readonly ItemOf<typeof useTags>[] }) {
     />
   )
 }
-
-interface TableProps {
-  readonly label: string
-  readonly caption?: string
-  /** Column headers; the first belongs to the column of row headers. */
-  readonly heads: readonly string[]
-  readonly rows: readonly {
-    readonly key: string
-    readonly head: string
-    /** Where the head leads. */
-    readonly address?: string
-    readonly cells: readonly number[]
-  }[]
-  /** Whether cells are the darker, the larger their numbers are. */
-  readonly isShaded?: boolean
-}
-
-function Table({ label, caption, heads, rows, isShaded = false }: TableProps) {
-  const most = Math.max(1, ...rows.flatMap(({ cells }) => cells))
-  if (rows.length === 0) return <p class="text-muted">{t().insights.none}</p>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard
-    <section class="overflow-x-auto" tabIndex={0} aria-label={fill(t().insights.table, { name: label })}>
-      <table class="w-full text-sm tabular-nums">
-        {caption && <caption class="pb-1 text-start text-xs text-muted">{caption}</caption>}
-        <thead>
-          <tr class="text-xs text-muted">
-            {heads.map((head, index) => (
-              <th
-                key={head}
-                scope="col"
-                dir="auto"
-                class={`px-2 py-1 font-medium ${isShaded ? "whitespace-nowrap" : ""} ${index ? "text-end" : "text-start"}`}
-              >
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, head, address, cells }) => (
-            <tr key={key} class="border-t border-line text-end">
-              <th
-                scope="row"
-                dir="auto"
-                class={`px-2 py-1.5 text-start font-normal ${isShaded ? "whitespace-nowrap" : ""}`}
-              >
-                {address === undefined ? (
-                  head
-                ) : (
-                  <a href={address} class="hover:underline">
-                    {head}
-                  </a>
-                )}
-              </th>
-              {cells.map((cell, index) => (
-                <td
-                  key={heads[index + 1] ?? index}
-                  class={`px-2 ${cell === 0 ? "text-muted" : ""}`}
-                  style={isShaded && cell > 0 ? shadeOf(cell / most) : undefined}
-                >
-                  {formatNumber(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-/** At most so dark that the number stays readable in both schemes. */
-const shadeOf = (share: number) => ({
-  background: `color-mix(in oklab, var(--color-primary) ${Math.round(6 + 26 * share)}%, transparent)`,
-})
 
 const departmentAddress = (department: string) => withQuery(addresses.people, { department })
 

@@ -1,21 +1,16 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Undo2 } from "lucide"
-import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { personAddress, recognitionAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
-import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
-import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Skeleton } from "../../parts/placeholders.tsx"
-import { api, request } from "../../server/api.ts"
-import { requestOnce } from "../../server/once.ts"
-import { me, refreshAccount } from "../../session.ts"
+import { me } from "../../session.ts"
 import { tagText } from "../../tags.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { ReversalDialog } from "./reversal-dialog.tsx"
 import { type Entry, hasListFilter, type OrderField, orderText, urlOf, type View } from "./view.ts"
 
 interface TransactionTableProps {
@@ -369,49 +364,3 @@ function SortHeader({ view, field, name, class: width = "", isNumber = false }: 
 
 const beginsWithMost: ReadonlySet<OrderField> = new Set(["date", "value"])
 const defaultOrder = "-date"
-
-interface ReversalDialogProps {
-  readonly of: Entry
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
-
-/** Asks how many points of a transaction are taken back, and why. */
-function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
-  const { history } = t()
-  const form = useForm(["value", "reason"])
-  const left = of.value - of.reversed
-  useMemo(() => {
-    form.fields.value.value.value = String(left)
-  }, [])
-
-  const { busy, run } = useAction(async () => {
-    form.clear()
-    const value = /^\d+$/.test(form.of("value")) ? Number(form.of("value")) : 0
-    if (value < 1 || value > left) form.fail("value", fill(history.reverseRange, { points: formatPoints(left) }))
-    if (form.of("reason") === "") form.fail("reason", history.reverseNoReason)
-    if (form.isWrong()) return
-    const answer = await requestOnce(`reversal of ${of.id}`, (sent) =>
-      request(api.api.v1.transactions({ id: String(of.id) }).reversal.post({ value, reason: form.of("reason") }, sent)),
-    )
-    if (answer.kind !== "done") return form.refuse(answer)
-    void refreshAccount()
-    onDone()
-  })
-
-  return (
-    <Dialog title={history.reverseTitle} onClose={onClose}>
-      <p>
-        {fill(history.reverseLead, { from: of.to.name, to: of.from.name })}{" "}
-        <span class="text-muted">{history.reverseFinal}</span>
-      </p>
-      <Form refusal={form.refusal.value} onSubmit={run}>
-        <FormField of={form.fields.value} label={history.points} autoComplete="off" />
-        <FormField of={form.fields.reason} label={history.reverseReason} autoComplete="off" />
-        <DialogButtons onClose={onClose}>
-          <Button busy={busy.value}>{history.reverse}</Button>
-        </DialogButtons>
-      </Form>
-    </Dialog>
-  )
-}
