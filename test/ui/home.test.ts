@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { overflowOf } from "./layout.ts"
+import { clippedTexts, overflowOf } from "./layout.ts"
 import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openAs, openGiveBox, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
@@ -82,7 +82,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 test("a grant is a quiet line on the home page of those who got it, and not an entry of the feed", async () => {
   const [eva, otto] = [await app.createUser("Eva Budget"), await app.createUser("Otto Budget")]
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
-  await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason: "Yours to give" })
+  const reason = "Yours to give away this month, to everybody who made your work easier."
+  await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason })
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await openAs(page, eva, "/")
@@ -91,6 +92,7 @@ test("a grant is a quiet line on the home page of those who got it, and not an e
   expect(await budgets.getByRole("listitem").allTextContents()).toEqual([
     expect.stringMatching(/^\+40GrantYours to give/),
   ])
+  expect(await clippedTexts(page)).toEqual([])
   expect(await page.getByRole("article").filter({ hasText: "Yours to give" }).count()).toBe(0)
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()

@@ -305,7 +305,7 @@ function BudgetLines({ most }: { readonly most: number }) {
   return (
     <ul aria-label={home.budgets} class="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm text-muted">
       {data.slice(0, most).map(({ id, kind, value, reversed, reason, date }) => (
-        <li key={id} class="flex gap-x-2 whitespace-nowrap">
+        <li key={id} class="flex flex-wrap gap-x-2">
           <span class="font-medium tabular-nums">
             {kind === "expiry" ? "−" : "+"}
             {formatNumber(value - reversed)}
@@ -314,7 +314,7 @@ function BudgetLines({ most }: { readonly most: number }) {
             {kinds[kind]}
           </a>
           {reason !== null && (
-            <span dir="auto" class="min-w-0 truncate" title={reason}>
+            <span dir="auto" class="min-w-0 wrap-anywhere">
               {reason}
             </span>
           )}
