@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { becomes, type Size, sizes } from "./page.ts"
 import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -145,6 +146,29 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await entry.getByRole("button", { name: "2 more" }).click()
     for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
       await entry.getByRole("link", { name: `${name} ${size}` }).waitFor()
+  })
+
+  test("the keyboard scrolls what is confirmed if it is longer than its place, and only then", async () => {
+    const [ona, dept] = [await createUser("Ona", size, 100), `choir ${size}`]
+    for (const name of ["Pia", "Quim", "Rosa", "Saul", "Tom", "Uwe", "Vera"]) await createUser(name, size, 0, dept)
+    await using opened = await open(ona, size)
+    const { page } = opened
+    await pick(page, dept)
+    await choose(page, "10")
+    await page.getByRole("textbox", { name: "What for" }).fill("Each voice\n".repeat(20))
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    const look = page.getByRole("dialog", { name: "Give 10 points to each?" })
+    await look.getByText(`Vera ${size}`).first().waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await look.locator("[tabindex]").count()).toBe(2)
+    await page.keyboard.press("Escape")
+    await page.getByRole("textbox", { name: "What for" }).fill("Each voice")
+    await page.getByRole("button", { name: `Remove ${dept}` }).click()
+    await pick(page, `pia ${size}`)
+    await pick(page, `quim ${size}`)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await look.getByText("2 × 10 = 20 points").waitFor()
+    expect(await look.locator("[tabindex]").count()).toBe(0)
   })
 
   test("three people thanked at once: one entry with three faces in every feed, each is told and counted, and can redeem", async () => {

@@ -53,6 +53,11 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
    */
   const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, to: transfer.to, against: [] })
   const confirm = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const reason = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    for (const { current } of [list, reason]) if (current !== null) reachIfScrolled(current)
+  })
   useLayoutEffect(() => {
     confirm.current?.focus()
     if (isMany)
@@ -67,7 +72,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
       title={fill(isMany ? give.lookTitleEach : give.lookTitle, { points: formatPoints(transfer.value) })}
       onClose={onBack}
     >
-      <ul class="-mx-1 grid max-h-64 gap-1 overflow-y-auto">
+      <ul ref={list} class="-mx-1 grid max-h-64 gap-1 overflow-y-auto">
         {receivers.map((receiver) => (
           <li key={receiverKey(receiver)} class="flex min-h-11 items-center gap-3 px-1">
             <ReceiverLabel of={receiver} />
@@ -77,7 +82,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
       {(transfer.reason !== "" || transfer.tags.length > 0) && (
         <div class="grid gap-1.5 border-s-2 border-primary/40 ps-3.5">
           {transfer.reason !== "" && (
-            <p dir="auto" class="max-h-40 overflow-y-auto whitespace-pre-line">
+            <p ref={reason} dir="auto" class="max-h-40 overflow-y-auto whitespace-pre-line">
               {transfer.reason}
             </p>
           )}
@@ -133,6 +138,12 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
 interface TransferPreview extends Pick<ConfirmationData, "count" | "total">, Pick<Transfer, "to"> {
   /** The reasons against the transfer; empty if there are none. */
   readonly against: readonly string[]
+}
+
+/** Lets the keyboard reach an element that has more than it shows. */
+function reachIfScrolled(element: HTMLElement) {
+  if (element.scrollHeight > element.clientHeight) element.tabIndex = 0
+  else element.removeAttribute("tabindex")
 }
 
 /** Everybody who would be thanked is named one by one. A grant goes to the people who are in the department when it is sent. */
