@@ -228,7 +228,7 @@ const person: MainTexts["person"] = {
 }
 
 const palette: MainTexts["palette"] = {
-  open: "Suchen oder springen …",
+  open: "Suchen …",
   search: "Suchen",
   none: "Nichts gefunden",
   label: "Personen, Seiten und Befehle suchen",
