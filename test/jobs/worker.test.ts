@@ -71,7 +71,7 @@ test("between short jobs, other work runs", async () => {
   await observed.promise
 
   const inOneTick = doneByTick.map((now, at) => now - (doneByTick[at - 1] ?? 0))
-  expect(Math.max(...inOneTick)).toBeLessThanOrEqual(count / 5)
+  expect(inOneTick.filter((jobs) => jobs > count / 5)).toEqual([])
 })
 
 test("a due job runs and keeps its result", async () => {
