@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
-import { enlargeText, overflowOf } from "./layout.ts"
+import { clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -113,4 +113,12 @@ test("a user chooses when mail comes and in which language, and the choice is ke
   await becomes(() => page.getByLabel("Nenhum e-mail sobre agradecimentos").isChecked(), true)
   await becomes(() => page.getByLabel("Idioma, aqui e nos e-mails").inputValue(), "pt")
   expect(await accessibilityViolations(page)).toEqual([])
+})
+
+test("the names of those who are overlooked are whole, however long", async () => {
+  const { name } = await app.createUser("Maria Antonieta Figueiredo de Albuquerque e Vasconcelos")
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  await openAs(opened.page, admin, "/admin/insights")
+  await opened.page.getByRole("region", { name: "Not thanked for 30 days" }).getByText(name).first().waitFor()
+  expect(await clippedTexts(opened.page)).toEqual([])
 })

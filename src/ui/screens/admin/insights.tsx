@@ -234,7 +234,7 @@ function Overlooked({ items }: { items: readonly ItemOf<typeof useOverlooked>[] 
             >
               <Avatar name={name} username={username} src={avatar} size="small" />
               <span class="min-w-0">
-                <span dir="auto" class="block truncate">
+                <span dir="auto" class="block wrap-anywhere">
                   {name}
                 </span>
                 <span class="block text-xs text-muted">
