@@ -58,7 +58,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     ] as const) {
       await manager(page).fill(typed)
       await page.keyboard.press("Escape")
+      // Twice the same is said: not before the answer.
+      const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH")
       await save(page)
+      await answered
+      await page.locator("main [aria-busy=true]").waitFor({ state: "detached" })
       await becomes(() => fault(page), ["Reports to", said])
       expect(await manager(page).inputValue()).toBe(typed)
     }
