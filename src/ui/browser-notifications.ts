@@ -1,9 +1,10 @@
 import { computed, signal } from "@preact/signals"
+import { fill } from "../domain/languages/languages.ts"
 import { addresses, recognitionAddress } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import type { Recognition } from "./live.ts"
 import { me } from "./session.ts"
-import { fill, formatPoints } from "./texts/format.ts"
+import { formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
 /**

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
+import { fill } from "../domain/languages/languages.ts"
 import { dayMs, now, parseDate, Time } from "./dates.tsx"
 import { Button, useAction } from "./parts/button.tsx"
 import { Select } from "./parts/choice.tsx"
@@ -10,7 +11,6 @@ import { ShownOnce } from "./parts/shown-once.tsx"
 import { type Answer, isNotFound } from "./server/api.ts"
 import { messageOf } from "./server/failure-messages.ts"
 import type { QueryResult } from "./server/query.ts"
-import { fill } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
 interface Token {

@@ -1,7 +1,8 @@
+import { fill } from "../../domain/languages/languages.ts"
 import { keptFeed } from "../browser-storage.ts"
 import { formatExact, formatRelative, now, parseDate } from "../dates.tsx"
 import { Avatar } from "../parts/avatar.tsx"
-import { fill, formatNames, formatNumber, formatPoints } from "../texts/format.ts"
+import { formatNames, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { KeptEntry, KeptFeed } from "./kept.ts"
 

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { Ellipsis } from "lucide"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { fill } from "../../domain/languages/languages.ts"
 import type { Recognition } from "../live.ts"
 import { Icon } from "../parts/icon.tsx"
 import { retryNow } from "../server/retry.ts"
 import { account, me, programme } from "../session.ts"
-import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
+import { formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "../transfer/amounts.ts"
 import {

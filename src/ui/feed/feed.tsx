@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { fill } from "../../domain/languages/languages.ts"
 import { addresses, withQuery } from "../addresses.ts"
 import { dayOf, formatDayName, now, parseDate } from "../dates.tsx"
 import { liveFeed, type Recognition } from "../live.ts"
@@ -12,7 +13,7 @@ import { isFeedInView, isReceived } from "../received/unseen.ts"
 import { useAutoRefresh } from "../server/query.ts"
 import { retryNow, useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
-import { fill, formatNames, formatPlural, formatPoints } from "../texts/format.ts"
+import { formatNames, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import {
   matchFeed,

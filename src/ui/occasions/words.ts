@@ -1,5 +1,6 @@
+import { fill } from "../../domain/languages/languages.ts"
 import type { Account } from "../session.ts"
-import { fill, formatPlural } from "../texts/format.ts"
+import { formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 export const occasionEmoji = { birthday: "🎂", anniversary: "🎉", first_day: "👋" } as const

@@ -1,6 +1,6 @@
+import { fill } from "../../domain/languages/languages.ts"
 import { formatClock } from "../dates.tsx"
 import type { LiveState } from "../live.ts"
-import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const dots = { live: "bg-success", trying: "bg-base-content/40", down: "bg-error" }

@@ -1,5 +1,6 @@
 import { Heart } from "lucide"
 import { useLocation } from "preact-iso"
+import { fill } from "../../domain/languages/languages.ts"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { now, parseDate, serviceFormatOf } from "../dates.tsx"
 import { focusTransferBox } from "../palette/commands.ts"
@@ -11,7 +12,7 @@ import { type ScreenLocation, useTitle } from "../screen.ts"
 import { api, request } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
 import { me } from "../session.ts"
-import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
+import { formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const periods = ["week", "month", "quarter", "year", "all"] as const

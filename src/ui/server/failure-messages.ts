@@ -1,5 +1,6 @@
 import { type Refused, translatedRefusal, withoutField } from "../../domain/languages/details.ts"
-import { fill, formatDuration } from "../texts/format.ts"
+import { fill } from "../../domain/languages/languages.ts"
+import { formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./api.ts"
 

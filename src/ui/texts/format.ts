@@ -45,10 +45,6 @@ export function formatNames(names: readonly string[]): string {
   return lists().format(rest === 0 ? shown : [...shown, formatPlural(rest, t().feed.more)])
 }
 
-/** Replaces placeholders in a text such as `Hello, {name}`. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
-
 /** The CSV separator that spreadsheets of this language expect: a semicolon where the decimal separator is a comma. */
 export const cellSeparator = (): "," | ";" => (formatNumber(1.5).includes(",") ? ";" : ",")
 

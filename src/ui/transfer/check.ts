@@ -1,5 +1,6 @@
+import { fill } from "../../domain/languages/languages.ts"
 import type { Account, Programme } from "../session.ts"
-import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
+import { formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "./amounts.ts"
 import type { Draft, Offer } from "./draft.ts"

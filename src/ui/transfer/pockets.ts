@@ -1,5 +1,6 @@
+import { fill } from "../../domain/languages/languages.ts"
 import type { Account } from "../session.ts"
-import { fill, formatNumber } from "../texts/format.ts"
+import { formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 /** The pockets of a sender's balance. */

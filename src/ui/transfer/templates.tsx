@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { X } from "lucide"
+import { fill } from "../../domain/languages/languages.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
@@ -7,7 +8,6 @@ import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { api, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createQuery } from "../server/query.ts"
-import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const useTemplates = createQuery((_: null) => request(api.api.v1.me.templates.get()))

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "preact/hooks"
+import { fill } from "../../../domain/languages/languages.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api, request } from "../../server/api.ts"
-import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type AccountData, accountNotice } from "./account-parts.tsx"
 

@@ -1,10 +1,10 @@
 import { type Signal, signal } from "@preact/signals"
+import { fill } from "../../../domain/languages/languages.ts"
 import { type FieldState, PasswordField } from "../../parts/form.tsx"
 import { passwordRule } from "../../parts/own-password.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
 import type { api, Failure } from "../../server/api.ts"
 import { onUserChange } from "../../session.ts"
-import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 /** An account, as the server shows it to superusers. */

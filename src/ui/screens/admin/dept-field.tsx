@@ -1,12 +1,13 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { Plus } from "lucide"
 import { useEffect, useId, useMemo, useRef } from "preact/hooks"
+import { fill } from "../../../domain/languages/languages.ts"
 import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError, type FieldState } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { management, useDepartments } from "../../people.ts"
 import { isSuperuser } from "../../rights.ts"
-import { fill, formatPlural } from "../../texts/format.ts"
+import { formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 /** The server compares departments by this key. */

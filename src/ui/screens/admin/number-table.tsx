@@ -1,4 +1,5 @@
-import { fill, formatNumber } from "../../texts/format.ts"
+import { fill } from "../../../domain/languages/languages.ts"
+import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 interface NumberTableProps {

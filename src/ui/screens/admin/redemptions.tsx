@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Download } from "lucide"
 import { useLocation } from "preact-iso"
+import { fill } from "../../../domain/languages/languages.ts"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Choice } from "../../parts/choice.tsx"
@@ -11,7 +12,7 @@ import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import { refreshAccount } from "../../session.ts"
-import { cellSeparator, fill, formatPlural } from "../../texts/format.ts"
+import { cellSeparator, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import {
   maxTextLength,

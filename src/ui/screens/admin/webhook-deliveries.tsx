@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { fill } from "../../../domain/languages/languages.ts"
 import { dayMs, Time } from "../../dates.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Notice } from "../../parts/form.tsx"
@@ -7,7 +8,6 @@ import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
-import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 const shownDeliveries = 20

@@ -1,11 +1,12 @@
 import { useMemo } from "preact/hooks"
+import { fill } from "../../../domain/languages/languages.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api, request } from "../../server/api.ts"
 import { requestOnce } from "../../server/once.ts"
 import { refreshAccount } from "../../session.ts"
-import { fill, formatPoints } from "../../texts/format.ts"
+import { formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { Entry } from "./view.ts"
 

@@ -1,10 +1,10 @@
 import { Check } from "lucide"
+import { fill } from "../../../domain/languages/languages.ts"
 import { accountAddress, addresses } from "../../addresses.ts"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { useDepartments } from "../../people.ts"
 import { account, me } from "../../session.ts"
-import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 /** What a superuser does first. Steps that are done are ticked, whoever did them. */

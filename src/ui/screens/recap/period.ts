@@ -1,4 +1,5 @@
-import { fill, perLocale } from "../../texts/format.ts"
+import { fill } from "../../../domain/languages/languages.ts"
+import { perLocale } from "../../texts/format.ts"
 import { language, t } from "../../texts/texts.ts"
 
 /** What a look back covers. */

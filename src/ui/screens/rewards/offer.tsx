@@ -1,7 +1,8 @@
 import { Heart } from "lucide"
+import { fill } from "../../../domain/languages/languages.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { Skeleton } from "../../parts/placeholders.tsx"
-import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
+import { formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { Cover, type Reward } from "./catalogue.tsx"
 

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
+import { fill } from "../../../domain/languages/languages.ts"
 import { addresses, withQuery } from "../../addresses.ts"
 import { loadDraft, storeDraft } from "../../browser-storage.ts"
 import { Button, useAction } from "../../parts/button.tsx"
@@ -14,7 +15,7 @@ import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import type { QueryResult } from "../../server/query.ts"
 import { account, me, refreshAccount } from "../../session.ts"
-import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
+import { formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import {
   maxTextLength,

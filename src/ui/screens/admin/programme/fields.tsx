@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks"
+import { fill } from "../../../../domain/languages/languages.ts"
 import { FieldError, type FieldState, FormField, TextArea } from "../../../parts/form.tsx"
-import { fill } from "../../../texts/format.ts"
 import { t } from "../../../texts/texts.ts"
 
 /** What the screen says about a field. */

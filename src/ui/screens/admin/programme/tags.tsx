@@ -1,10 +1,10 @@
 import { ArrowUp, Plus, X } from "lucide"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { fill } from "../../../../domain/languages/languages.ts"
 import { Button } from "../../../parts/button.tsx"
 import { FieldError, type FieldState } from "../../../parts/form.tsx"
 import { Icon } from "../../../parts/icon.tsx"
 import type { Programme } from "../../../session.ts"
-import { fill } from "../../../texts/format.ts"
 import { t } from "../../../texts/texts.ts"
 
 const columns = ["emoji", "name", "description"] as const
