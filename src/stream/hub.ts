@@ -20,7 +20,7 @@ const tryAgainLater = 1013
 export interface HubOptions<Entry> {
   readonly ledger: EntrySource<Entry>
   readonly formats: Formats<Entry>
-  /** What clients with heartbeats are told of when it changes: a text that differs then. Absent: they are told of nothing. */
+  /** A text that identifies the programme: when it changes, clients with heartbeats get a message. Absent: no messages. */
   readonly programmeText?: () => Promise<string>
   /** The programme in force, which says who sees amounts. */
   readonly programme: () => Promise<AmountsShown>

@@ -65,7 +65,7 @@ export interface PushContent {
   readonly from: string
   /** Whether the points were added to a recognition. */
   readonly isAddition: boolean
-  /** Null when the reason is private: whoever sees the screen reads only who thanked. */
+  /** Null for a private reason, which must not appear on a locked screen. */
   readonly said: { readonly value: number; readonly reason: string } | null
 }
 

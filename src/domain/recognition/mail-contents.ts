@@ -133,7 +133,7 @@ export function createMailContents({ store, insights, recaps, teams, programme }
       return reader === null || overlooked.length === 0 ? null : { ...reader, content: overlooked }
     },
 
-    /** For whoever is the manager when the mail is sent. */
+    /** The reader is the manager at the time of sending. */
     async newcomer({ userId }: NewcomerMail): Promise<MailContent<Newcomer> | null> {
       const [newcomer] = await users.byIds([userId])
       if (!takesPart(newcomer) || newcomer.managerId === null || newcomer.joined === null) return null

@@ -40,8 +40,8 @@ export function createWall({ store, statistics, shows, programme }: Dependencies
   return {
     /**
      * `viewer` is null for a wall without a log-in. With `recognition.feed = "own"`, members see only their own
-     * recognitions, and a wall without a log-in shows no reasons and tags. Of private reasons and amounts a wall shows what a stranger may
-     * see, whoever is logged in, because others look at it too.
+     * recognitions, and a wall without a log-in shows no reasons and tags. A wall never shows
+     * more private reasons or amounts than a stranger may see, because passers-by look at it too.
      */
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))

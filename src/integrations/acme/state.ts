@@ -16,7 +16,7 @@ export interface StoredCertificate {
   /** With its chain, as PEM. */
   readonly cert: string
   readonly key: string
-  /** What it was asked for. */
+  /** The names and the ACME directory for which it was requested. */
   readonly domains: readonly string[]
   readonly directory: string
 }

@@ -34,7 +34,7 @@ const maxKept = 20
 
 effect(() => {
   const [own, entries] = [me.value, shownFeed.value]
-  // Whoever logs out forgets what is kept at once (session.ts), also what another tab still shows.
+  // A log-out deletes the stored feed (session.ts); another tab that still shows it must not store it again.
   if (own === null || session.value.kind !== "member") return
   if (entries !== null) keptFeed.set(JSON.stringify(toKeep(own.username, entries)))
   else if (JSON.parse(keptFeed.get() ?? "{}").username !== own.username) keptFeed.set(null)
