@@ -55,7 +55,7 @@ export async function openPage(
     const text = message.text()
     const from = message.location().url
     if (elsewhere !== url && from.startsWith(elsewhere)) return
-    if (!isRefusal(text, from, url) && !(outage && isOutage(text)) && text !== blocked)
+    if (!isRefusal(text, from, url) && !(outage && isOutage(text)) && !isAboutWorkers(text))
       faults.push(`${message.type()}: ${text}`)
   })
   context.on("weberror", (error) => faults.push(`uncaught: ${error.error().message}`))
@@ -101,8 +101,10 @@ const isRefusal = (text: string, from: string, url: string) => {
   return from.startsWith(url) && (status.startsWith("4") || (status === "500" && from === `${url}/user`))
 }
 
-/** What Playwright says. */
-const blocked = "Service Worker registration blocked by Playwright"
+/** Playwright says that it blocks workers; Chromium that one took over the page between a preload and its use. */
+const isAboutWorkers = (text: string) =>
+  text === "Service Worker registration blocked by Playwright" ||
+  text.endsWith("because it is a cross-world service worker resource mismatch.")
 
 const isOutage = (text: string) => /net::ERR_|WebSocket connection to |status of 5\d\d/.test(text)
 
