@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { openGiveBox, openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, openGiveBox, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -24,6 +24,18 @@ test("every field of the give box shows a ring when it has the focus", async () 
     await field.focus()
     expect([before, await ringsAround(field)]).toEqual([0, 1])
   }
+})
+
+test("that nobody was found moves no button away from the click that leaves the field", async () => {
+  await app.createUser("Bruno Form")
+  const admin = { username: "admin", password: "admin" }
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await openAs(page, admin, "/admin/people/bruno-form")
+  await page.getByRole("combobox", { name: "Reports to" }).fill("somebody else")
+  await page.getByText("No one found").waitFor()
+  await page.getByRole("button", { name: "Save changes" }).click()
+  await page.getByText("Nobody has this username").waitFor()
 })
 
 test("a number beyond the largest is reported with the largest allowed, not with the smallest", async () => {

@@ -35,6 +35,9 @@ const looks = {
   bare: "-mx-2 flex w-[calc(100%+1rem)] items-center rounded-field px-2 text-base outline-primary has-[input:focus-visible]:outline-2",
 }
 
+const noneFound =
+  "pointer-events-none absolute inset-x-0 top-full z-30 mt-1 rounded-box border border-line bg-base-100 px-3.5 py-2.5 text-sm text-muted shadow-lg"
+
 /**
  * A text field with a list of matching options, for arrow keys, Enter and pointer. Enter picks the first option at
  * once.
@@ -81,11 +84,13 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
       event.preventDefault()
       pick(0)
     }
-    if (event.key !== "Escape" || !isOpen) return
+    if (event.key !== "Escape") return
+    // Options that are still on their way must not open the list again.
+    setFocused(false)
+    if (!isOpen) return
     // Escape closes the list, not the surrounding dialog.
     event.preventDefault()
     event.stopPropagation()
-    setFocused(false)
   }
   return (
     <div class="relative">
@@ -143,7 +148,8 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
           </div>
         ))}
       </div>
-      <p role="status" class={isOpen && options.length === 0 ? "mt-1.5 text-sm text-muted" : "sr-only"}>
+      {/* Above the page like the list: in its flow, what follows would move away under the click that leaves the field. */}
+      <p role="status" class={isOpen && options.length === 0 ? noneFound : "sr-only"}>
         {isOpen && formatFound(options.length)}
       </p>
     </div>
