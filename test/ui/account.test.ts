@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Secret, TOTP } from "otpauth"
 import { createClient } from "../support/client.ts"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { becomes, holdBack, openPage, type Size, sizes } from "./page.ts"
 import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -87,6 +87,22 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Tab")
     leaveField()
     await becomes(() => dept.inputValue(), `Hub ${size}`)
+  })
+
+  test("a department that does not exist is reported even if the list arrives after the button was pressed", async () => {
+    const hasty = await app.createUser(`Hasty ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const held = await holdBack(page, "**/api/v1/departments*")
+    await openAs(page, admin, `/admin/people/${hasty.username}`)
+    const dept = page.getByRole("combobox", { name: "Department" })
+    await becomes(() => dept.inputValue(), "sales")
+    await dept.fill("Slaes")
+    await page.getByRole("button", { name: "Save changes" }).click()
+    await becomes(async () => held.length, 2)
+    for (const release of held) release()
+    await page.getByText("There is no department “Slaes” yet.").waitFor()
+    expect(await accountOf(hasty.username)).toMatchObject({ dept: "sales" })
   })
 
   test("an account is deactivated with its points, found again, reactivated, and erased after a warning of what is lost", async () => {

@@ -136,7 +136,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
     form.clear()
     for (const field of texts) if (form.of(field) === "") form.fail(field, admin.missing[field])
     const changed = fields.filter((field) => form.of(field) !== stored[field] && (field !== "duties" || hasDuties))
-    const deptProblem = changed.includes("dept") ? deptCheck.problemWith(form.of("dept")) : null
+    const deptProblem = changed.includes("dept") ? await deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const correction = {

@@ -262,7 +262,7 @@ function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFormProps)
     if (form.of("name") === "") form.fail("name", texts.noName)
     if (!/^\d+$/.test(form.of("value"))) form.fail("value", texts.noValue)
     const checksDept = audience.value === "dept" && form.of("dept") !== allowance?.audience.dept
-    const deptProblem = checksDept ? deptCheck.problemWith(form.of("dept")) : null
+    const deptProblem = checksDept ? await deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const terms = {

@@ -42,7 +42,7 @@ function NewAccount() {
     form.clear()
     for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
     if (setsPassword && form.of("password") === "") form.fail("password", admin.missing.password)
-    const deptProblem = deptCheck.problemWith(form.of("dept"))
+    const deptProblem = await deptCheck.problemWith(form.of("dept"))
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const body = {

@@ -7,6 +7,7 @@ import { FieldError, type FieldState } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { management, useDepartments } from "../../people.ts"
 import { isSuperuser } from "../../rights.ts"
+import { api, request } from "../../server/api.ts"
 import { formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -25,20 +26,31 @@ interface DeptCheck {
   readonly departments: readonly Option[] | null
   /** The new department that the user chose to create; empty if there is none. */
   readonly created: Signal<string>
-  /** Why this department cannot be sent; null if it can. The user must choose explicitly to create a new one. */
-  readonly problemWith: (dept: string) => string | null
+  /**
+   * Why this department cannot be sent; null if it can. The user must choose explicitly to create a new one. Waits for
+   * the existing departments if need be, and checks nothing if they cannot be loaded.
+   */
+  readonly problemWith: (dept: string) => Promise<string | null>
 }
 
 export function useDeptCheck(): DeptCheck {
   const { data } = useDepartments(null)
   const created = useSignal("")
   const departments = data?.items ?? null
-  const problemWith = (dept: string) => {
-    if (departments === null || dept === "" || dept === created.value) return null
-    if (departments.some(({ name }) => name === dept)) return null
-    return fill(keyOf(dept) === management ? t().admin.almostManagement : t().admin.unknownDept, { name: dept })
+  const problemWith = async (dept: string) => {
+    if (dept === "" || dept === created.value) return null
+    const known = departments ?? (await existing())
+    const isAlmostManagement = keyOf(dept) === management && dept !== management
+    // The server stores the existing spelling.
+    if (known === null || (!isAlmostManagement && known.some(({ name }) => keyOf(name) === keyOf(dept)))) return null
+    return fill(isAlmostManagement ? t().admin.almostManagement : t().admin.unknownDept, { name: dept })
   }
   return { departments, created, problemWith }
+}
+
+async function existing(): Promise<readonly Option[] | null> {
+  const answer = await request(api.api.v1.departments.get({ query: {} }))
+  return answer.kind === "done" ? answer.data.items : null
 }
 
 interface DeptFieldProps {
