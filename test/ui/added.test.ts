@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, type Size, sizes } from "./page.ts"
+import { becomes, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -45,10 +45,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const entry = entryOf(opened.page, reason)
     const add = entry.getByRole("button", { name: `Add 5 points for ${receiver.name}` })
 
+    const endUndoTime = await stopUndoTime(opened.page)
     await add.click()
     await entry.getByText("You add 5 points").waitFor()
     await entry.getByRole("button", { name: "Undo" }).click()
     await add.click()
+    await entry.getByText("You add 5 points").waitFor()
+    await endUndoTime()
     await entry.getByText("+5 from you").waitFor()
     await entry.getByText("You add 5 points").waitFor({ state: "detached" })
     expect(await sentBy(ana)).toEqual([5])
@@ -70,7 +73,7 @@ test("other amounts open by keyboard and go to each receiver; what cannot be aff
   await others.focus()
   await page.keyboard.press("Enter")
   const offered = entry.getByRole("group", { name: "Other amounts" }).getByRole("button")
-  expect(await offered.allInnerTexts()).toEqual(["+10", "+25"])
+  await becomes(() => offered.allInnerTexts(), ["+10", "+25"])
   await page.keyboard.press("Escape")
   await offered.first().waitFor({ state: "detached" })
   await page.keyboard.press("Enter")
@@ -92,9 +95,11 @@ test("a refusal says why at the entry", async () => {
   await using opened = await openHome(app, ana, sizes.desktop)
   const entry = entryOf(opened.page, reason)
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const endUndoTime = await stopUndoTime(opened.page)
 
   await entry.getByRole("button", { name: /^Add 5 points/ }).click()
   await admin.post(`/api/v1/transactions/${id}/reversal`, { reason: "a mistake" })
+  await endUndoTime()
 
   await entry.getByRole("alert").getByText("This recognition was taken back").waitFor()
   expect(await sentBy(ana)).toEqual([])
@@ -126,6 +131,7 @@ test("a page that is closed sends what it still holds", async () => {
   const { ana, reason } = await thanked("train")
   await using opened = await openHome(app, ana, sizes.desktop)
   const entry = entryOf(opened.page, reason)
+  await stopUndoTime(opened.page)
 
   await entry.getByRole("button", { name: /^Add 5 points/ }).click()
   await entry.getByRole("button", { name: "Undo" }).waitFor()

@@ -155,7 +155,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.goto(`/people/${username}`)
       await page.getByRole("heading", { level: 1 }).waitFor()
       await page.waitForLoadState("networkidle")
-      expect(await page.getByRole("main").locator("p > a.btn").allInnerTexts()).toEqual([...links])
+      await becomes(() => page.getByRole("main").locator("p > a.btn").allInnerTexts(), [...links])
     }
   })
 

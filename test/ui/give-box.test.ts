@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { callerOf } from "../support/credentials.ts"
-import { type Size, sizes } from "./page.ts"
+import { type Size, sizes, stopUndoTime } from "./page.ts"
 import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -64,6 +64,7 @@ test("what cannot be afforded is not offered, and points that are undone within 
     page.on("request", (request) => {
       if (request.method() === "POST" && request.url().endsWith("/transactions")) sent += 1
     })
+    await stopUndoTime(page)
     await openGiveBox(page)
     const amounts = page.getByRole("group", { name: "Points" }).getByRole("radio")
     const offered = () => amounts.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))
@@ -106,6 +107,7 @@ test("a double tap on Give in the sheet of a phone gives once, and does nothing 
     const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Give", exact: true }).boundingBox()) ?? {}
     for (const _ of ["first", "second"]) await page.touchscreen.tap(x + 10, y + 10)
   }
+  await stopUndoTime(page)
   await doubleTap("10")
   await page.getByText("Not sent yet.").waitFor()
   await sendHeld(page)

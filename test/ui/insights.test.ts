@@ -71,7 +71,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Enter")
     expect((await download).suggestedFilename()).toMatch(/^departments-\d{4}-\d\d-\d\d\.csv$/)
     await page.keyboard.press("Tab")
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Table: Who thanks whom")
+    await becomes(
+      () => page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+      "Table: Who thanks whom",
+    )
 
     await overlooked.getByRole("link", { name: "Give to Dora Alves" }).click()
     await page.waitForURL("**/people/dora-alves")

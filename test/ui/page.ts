@@ -127,6 +127,40 @@ export async function connectionOpens(page: Page): Promise<void> {
   await connection.waitForEvent("framereceived")
 }
 
+/**
+ * Resolves when the page has asked what its user received so far: only what comes later is announced as new. Call it
+ * before the page is opened.
+ */
+export async function learnsReceived(page: Page): Promise<void> {
+  const answerTo = (path: string, parameter: string) =>
+    page.waitForResponse((response) => {
+      const { pathname, searchParams } = new URL(response.url())
+      return pathname === path && searchParams.has(parameter)
+    })
+  await Promise.all([answerTo("/api/v1/feed", "username"), answerTo("/api/v1/notifications", "size")])
+}
+
+/**
+ * Stops the seconds in which giving can be undone, which may be too few on a busy machine. The returned function ends
+ * them.
+ */
+export async function stopUndoTime(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate((undoMs) => {
+    const begin = window.setTimeout
+    const waiting: (() => void)[] = []
+    const setTimeout = (act: () => void, ms?: number) => (ms === undoMs ? waiting.push(act) && 0 : begin(act, ms))
+    const endUndoTime = () => {
+      Object.assign(window, { setTimeout: begin })
+      for (const act of waiting) act()
+    }
+    Object.assign(window, { setTimeout, endUndoTime })
+  }, undoMs)
+  return () => page.evaluate(() => (window as unknown as { endUndoTime: () => void }).endUndoTime())
+}
+
+/** As in the app. */
+const undoMs = 5000
+
 /** Makes the browser report that the tab is in the background, or in front again. */
 export async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Page } from "playwright-core"
 import { defaultProgramme } from "../../src/domain/programme/model.ts"
 import { callerOf } from "../support/credentials.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openAs, openGiveBox, openHome, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -53,6 +53,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const tag = page.getByRole("checkbox", { name: "💚 #care" })
     expect(await tag.evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.press("Space")
+    await stopUndoTime(page)
     await give(page)
 
     const entry = page.getByRole("article").filter({ hasText: "For help today" })
@@ -70,7 +71,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPersonPage(eva, kim.username, size)
     const { page } = opened
     await openGiveBox(page)
-    expect(await offeredIn(page)).toEqual(["5 points", "15 points", "40 points", "80 points", "Another amount"])
+    await becomes(() => offeredIn(page), ["5 points", "15 points", "40 points", "80 points", "Another amount"])
 
     // The open page follows each change by itself.
     await change({ give_from: "budget" })

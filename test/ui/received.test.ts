@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, hide, openPage, type Size, sizes } from "./page.ts"
+import { becomes, hide, learnsReceived, openPage, type Size, sizes } from "./page.ts"
 import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -159,10 +159,9 @@ test("a hidden tab announces nothing but counts, and shows no burst when it beco
   await page.clock.install()
   const lines: string[] = []
   page.on("websocket", (line) => lines.push(line.url()))
-  await openAs(page, ana, "/people")
+  await openAndLearn(page, ana, "/people")
   await page.getByRole("heading", { name: "People" }).waitFor()
-  await page.waitForLoadState("networkidle")
-  expect(lines).toHaveLength(1)
+  await becomes(async () => lines.length, 1)
   await hide(page, true)
   for (const value of [1, 2, 3]) await give(bruno, ana, value)
   await page.clock.fastForward(61_000)
@@ -179,9 +178,8 @@ test("a hidden tab does not later count what another tab has shown", async () =>
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
-  await openAs(page, ana, "/people")
+  await openAndLearn(page, ana, "/people")
   await page.getByRole("heading", { name: "People" }).waitFor()
-  await page.waitForLoadState("networkidle")
   await hide(page, true)
   const beside = await opened.another()
   await beside.goto("/")
@@ -195,7 +193,7 @@ test("a hidden tab does not later count what another tab has shown", async () =>
   await page.waitForLoadState("networkidle")
   await hide(page, false)
   await page.getByRole("link", { name: "Home" }).waitFor()
-  expect(await page.title()).toBe("People · Rewards")
+  await becomes(() => page.title(), "People · Rewards")
   expect(await card(page).count()).toBe(0)
 })
 
@@ -204,8 +202,7 @@ test("what another device has seen is no longer counted after the next poll", as
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
-  await openAs(page, ana, "/people")
-  await page.waitForLoadState("networkidle")
+  await openAndLearn(page, ana, "/people")
   await give(bruno, ana, 9)
   await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
   const caller = await callerOf(app.server.url, ana)
@@ -323,9 +320,8 @@ test("a user who turns on notifications gets them while the page is in the backg
   await openAs(page, ana, "/me")
   await page.getByRole("checkbox", { name: "Notify me on this device" }).check()
   await becomes(() => page.evaluate(() => localStorage.getItem("notifications")), "on")
-  await page.reload()
+  await Promise.all([learnsReceived(page), page.reload()])
   await page.getByRole("checkbox", { name: "Notify me on this device", checked: true }).waitFor()
-  await page.waitForLoadState("networkidle")
   await hide(page, true)
   await give(bruno, ana, 3, "For the calm")
   await page.clock.fastForward(61_000)
@@ -361,8 +357,7 @@ describe("in a browser whose pages may not show notifications, as on Android", (
     // Left over from a version that let her switch them on.
     await page.addInitScript(() => localStorage.setItem("notifications", "on"))
     await page.clock.install()
-    await openAs(page, ana, "/people")
-    await page.waitForLoadState("networkidle")
+    await openAndLearn(page, ana, "/people")
     await hide(page, true)
     await give(bruno, ana, 3)
     await page.clock.fastForward(61_000)
@@ -381,6 +376,10 @@ describe("in a browser whose pages may not show notifications, as on Android", (
     expect(await page.getByRole("checkbox", { name: "Notify me on this device" }).isChecked()).toBe(false)
   })
 })
+
+async function openAndLearn(page: Page, who: User, address: string) {
+  await Promise.all([learnsReceived(page), openAs(page, who, address)])
+}
 
 async function unreadOf(user: User): Promise<number> {
   return (await (await callerOf(app.server.url, user)).get<{ unread: number }>("/api/v1/me")).body.unread

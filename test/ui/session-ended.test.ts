@@ -25,7 +25,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("Your session has ended. Log in to continue where you left off.").waitFor()
     const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
     for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
-    expect(await isCovered()).toBe(true)
+    await becomes(isCovered, true)
     await becomes(() => page.title(), "Log in · Rewards")
     expect(await accessibilityViolations(page)).toEqual([])
 

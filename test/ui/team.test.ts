@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedTexts, enlargeText, overflowOf } from "./layout.ts"
-import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openAs, openGiveBox, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -34,8 +34,9 @@ async function hireTeam(of: string) {
   return { ana, bruno, carla, dora }
 }
 
-/** Fills the box that "Thank" has opened, on a phone as a sheet, and gives. */
+/** Fills the box that "Thank" has opened, on a phone as a sheet, and gives. Nothing is sent before the test says so. */
 async function fillBox(page: Page, reason: string) {
+  await stopUndoTime(page)
   await page.locator("#give textarea").waitFor()
   await page.locator("#give").getByText("25", { exact: true }).click()
   await page.getByLabel("What for").fill(reason)
@@ -91,7 +92,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Undo" }).click()
     await page.getByText("Not sent yet.").waitFor({ state: "detached" })
     await openGiveBox(page)
-    expect(await page.getByLabel("What for").inputValue()).toBe("Too soon")
+    await becomes(() => page.getByLabel("What for").inputValue(), "Too soon")
     await page.getByLabel("What for").fill("")
     await sendHeld(page)
 

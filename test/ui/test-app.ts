@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
 import { startBrowser } from "./browser.ts"
-import { type OpenPage, openPage } from "./page.ts"
+import { learnsReceived, type OpenPage, openPage } from "./page.ts"
 
 /** A user with an account. */
 export interface User {
@@ -46,14 +46,14 @@ export async function startTestApp(options: ServerOptions = {}): Promise<TestApp
   }
 }
 
-/** Logs a user in, in a new browser profile, and waits until the home screen is live. */
+/** Logs a user in, in a new browser profile, and waits until the home screen is live and announces what is received. */
 export async function openHome(
   { browser, server }: TestApp,
   who: Pick<User, "username" | "password">,
   options: Parameters<typeof openPage>[2],
 ): Promise<OpenPage> {
   const opened = await openPage(browser, server.url, options)
-  await openAs(opened.page, who, "/")
+  await Promise.all([learnsReceived(opened.page), openAs(opened.page, who, "/")])
   await opened.page.getByText("Live", { exact: true }).waitFor()
   return opened
 }

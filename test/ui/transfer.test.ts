@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, type Size, sizes } from "./page.ts"
+import { becomes, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -27,11 +27,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.type(`For the calm release on the ${size}`)
     await press("Tab", "Space")
     await page.getByRole("status").filter({ hasText: "25 points · 25 from what you earned" }).waitFor()
+    const endUndoTime = await stopUndoTime(page)
     await twice(page)
     expect(press.count + 1).toBeLessThan(10)
     const mineAtOnce = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
     await mineAtOnce.getByText("Not sent yet.").waitFor()
     await balanceIs(page, "100")
+    await endUndoTime()
 
     for (const { page } of [mine, theirs]) {
       const entry = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
@@ -263,8 +265,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await pick(page, `beat ${size}`)
     await page.getByRole("textbox", { name: "What for" }).fill("For the typed amount")
     await page.getByRole("textbox", { name: "Another amount" }).fill("37")
+    const endUndoTime = await stopUndoTime(page)
     await page.keyboard.press("Enter")
     await page.getByRole("article").getByText("Not sent yet.").waitFor()
+    await endUndoTime()
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
     await openGiveBox(page)
