@@ -13,15 +13,24 @@ const frames = (count: number) => Array.from({ length: count }, (_, index) => fr
 let stream: Stream
 afterEach(() => stream.close())
 
-/** Appends until the buffer of the n-th dashboard is full, and a few thousand more. Returns how many in all. */
+/**
+ * Appends until the buffer of the n-th dashboard stays full, and a few thousand more: the system's own buffers grow
+ * while they fill. Returns how many in all.
+ */
 async function fill(dashboard: number) {
   let posted = 0
-  for (let more = 4; more > 0; ) {
-    await stream.post(1000)
-    posted += 1000
-    await stream.looks()
-    if ((stream.sockets[dashboard]?.getBufferedAmount() ?? 0) > 0) more -= 1
+  const post = async (count: number) => {
+    await stream.post(count)
+    posted += count
   }
+  for (let [looks, sent] = [0, -1]; looks < 10; looks += 1) {
+    const socket = stream.sockets[dashboard]
+    const isFull = socket !== undefined && socket.getBufferedAmount() > 0
+    if (!isFull || socket.data.cursor !== sent) looks = 0
+    sent = socket?.data.cursor ?? -1
+    await (isFull ? Bun.sleep(5) : post(1000))
+  }
+  await post(3000)
   return posted
 }
 
