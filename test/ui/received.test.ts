@@ -127,7 +127,7 @@ test("in Portuguese, dark and with reduced motion, the card says the same and do
   await page.goto("/people")
   await page.getByLabel("Nome de usuário").fill(ana.username)
   await page.getByLabel("Senha", { exact: true }).fill(ana.password)
-  await page.keyboard.press("Enter")
+  await Promise.all([learnsReceived(page), page.keyboard.press("Enter")])
   await page.getByRole("heading", { name: "Pessoas" }).waitFor()
   await give(bruno, ana, 25)
   const arrived = page.getByText("Bruno Pt deu 25 pontos para você")
@@ -146,6 +146,7 @@ test("a private reason is not in the pop-up", async () => {
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
   await page.getByRole("link", { name: "People" }).click()
+  await page.getByRole("heading", { name: "People" }).waitFor()
   const caller = await callerOf(app.server.url, bruno)
   await caller.post("/api/v1/transactions", { value: 5, to: ana.username, reason: "For you alone", private: true })
   await card(page).getByText("private message").waitFor()
