@@ -89,6 +89,13 @@ export function checkText(field: string, text: string, max: number): void {
   checkMarks(field, text)
 }
 
+/** The one of `words` that was given. @throws DomainError `invalid`, naming the field and the words, never the value */
+export function wordOf<const T extends string>(field: string, words: readonly T[], given: string): T {
+  const found = words.find((word) => word === given)
+  if (found === undefined) throw invalid(field, `one of ${words.join(", ")}`)
+  return found
+}
+
 /** Whether text from a request can be the id of a row: a positive safe integer. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 

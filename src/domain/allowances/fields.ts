@@ -3,6 +3,7 @@ import { invalid } from "../errors.ts"
 import { checkValue } from "../ledger/ledger.ts"
 import { checkedNote } from "../ledger/notes.ts"
 import { checkField } from "../people/fields.ts"
+import { wordOf } from "../text.ts"
 import {
   type Allowance,
   type AllowanceSchedule,
@@ -71,7 +72,7 @@ export function checkedFields(before: AllowanceFields, request: AllowanceRequest
   const { name = before.name, value = before.value } = request
   checkField("name", name)
   checkValue(value)
-  const period = oneOf("period", allowancePeriods, request.period ?? before.period)
+  const period = wordOf("period", allowancePeriods, request.period ?? before.period)
   const keepsDay = request.period === undefined || request.period === before.period
   const startsOn = checkedDay("starts_on", request.starts_on, before.startsOn)
   const endsOn = checkedDay("ends_on", request.ends_on, before.endsOn)
@@ -79,14 +80,14 @@ export function checkedFields(before: AllowanceFields, request: AllowanceRequest
   return {
     name,
     value,
-    mode: oneOf("mode", allowanceModes, request.mode ?? before.mode),
+    mode: wordOf("mode", allowanceModes, request.mode ?? before.mode),
     period,
     dueDay: checkedDueDay(period, request.on ?? (keepsDay ? before.dueDay : null)),
     dueTime: checkedTime(request.at ?? before.dueTime),
     reason: request.reason === undefined ? before.reason : checkedReason(request.reason),
     startsOn,
     endsOn,
-    catchUp: oneOf("catch_up", catchUps, request.catch_up ?? before.catchUp),
+    catchUp: wordOf("catch_up", catchUps, request.catch_up ?? before.catchUp),
     isActive: request.active ?? before.isActive,
   }
 }
@@ -121,9 +122,3 @@ function checkedDay(field: string, given: string | null | undefined, before: str
 }
 
 const checkedReason = (given: string | null): string | null => checkedNote({ reason: given })?.reason ?? null
-
-function oneOf<const T extends string>(field: string, words: readonly T[], given: string): T {
-  const found = words.find((word) => word === given)
-  if (found === undefined) throw invalid(field, `one of ${words.join(", ")}`)
-  return found
-}

@@ -15,14 +15,13 @@ import type { User } from "../people/model.ts"
 import { folded } from "../people/people-search.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
-import { isLongerThan } from "../text.ts"
+import { isLongerThan, wordOf } from "../text.ts"
 import {
   type EntryQuery,
   type HistoryFilter,
   type Note,
   type Transaction,
   type TransactionEntry,
-  type TransactionKind,
   transactionKinds,
 } from "./model.ts"
 import { maxReasonLength } from "./notes.ts"
@@ -151,7 +150,7 @@ export function filterOf(viewerId: number | null, query: TransactionFilter, cale
   return {
     ...(user !== undefined && { receiver: usernameKey(user) }),
     ...(from_user !== undefined && { sender: usernameKey(from_user) }),
-    kind: kind === undefined ? undefined : kindOf(kind),
+    kind: kind === undefined ? undefined : wordOf("kind", transactionKinds, kind),
     since: from === undefined ? undefined : calendar.startOf(dayFrom("from", from)),
     until: last === undefined ? undefined : calendar.startOf(last + 1),
     noteMatches: noteFilter(viewerId, query),
@@ -163,12 +162,6 @@ function idsIn(list: string): number[] {
   if (ids.length > maxPageSize || ids.some((id) => !(Number.isSafeInteger(id) && id >= 1)))
     throw invalid("ids", `at most ${maxPageSize} ids of transactions, separated by commas`)
   return ids
-}
-
-function kindOf(word: string): TransactionKind {
-  const kind = transactionKinds.find((known) => known === word)
-  if (!kind) throw invalid("kind", `one of ${transactionKinds.join(", ")}`)
-  return kind
 }
 
 /**

@@ -1,7 +1,7 @@
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { maxReasonLength, maxTagLength, maxTags } from "../ledger/notes.ts"
-import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized } from "../text.ts"
+import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized, wordOf } from "../text.ts"
 import {
   audiencesOfAmounts,
   leaderboardReaders,
@@ -58,19 +58,19 @@ export function changed(before: Programme, request: ProgrammeRequest): Programme
   const { reason_min = before.reason_min } = request
   checkNumber("reason_min", reason_min, 0, maxReasonLength)
   const tags = request.tags === undefined ? before.tags : checkedTags(request.tags)
-  const tag = oneOf("tag", needs, request.tag ?? before.tag)
+  const tag = wordOf("tag", needs, request.tag ?? before.tag)
   if (tag === "required" && tags.length === 0) throw invalid("tag", "optional, as long as there are no tags")
   return {
     points_name: checkedPointsName({ ...before.points_name, ...request.points_name }),
     amounts: request.amounts === undefined ? before.amounts : checkedAmounts(request.amounts),
-    reason: oneOf("reason", needs, request.reason ?? before.reason),
+    reason: wordOf("reason", needs, request.reason ?? before.reason),
     reason_min,
     tag,
     tags,
     most_to_one: checkedMostToOne({ ...before.most_to_one, ...request.most_to_one }),
-    amounts_shown: oneOf("amounts_shown", audiencesOfAmounts, request.amounts_shown ?? before.amounts_shown),
-    leaderboard: oneOf("leaderboard", leaderboardReaders, request.leaderboard ?? before.leaderboard),
-    give_from: oneOf("give_from", pocketsToGive, request.give_from ?? before.give_from),
+    amounts_shown: wordOf("amounts_shown", audiencesOfAmounts, request.amounts_shown ?? before.amounts_shown),
+    leaderboard: wordOf("leaderboard", leaderboardReaders, request.leaderboard ?? before.leaderboard),
+    give_from: wordOf("give_from", pocketsToGive, request.give_from ?? before.give_from),
     occasions: {
       birthday: checkedOccasion("birthday", { ...before.occasions.birthday, ...request.occasions?.birthday }),
       anniversary: checkedOccasion("anniversary", {
@@ -120,7 +120,7 @@ function checkedTag({ name: given, emoji, description }: TagRequest, index: numb
 
 function checkedMostToOne({ points, period }: { points: number | null; period: string }): MostToOne {
   if (points !== null) checkNumber("most_to_one.points", points, 1, maxValue)
-  return { points, period: oneOf("most_to_one.period", limitPeriods, period) }
+  return { points, period: wordOf("most_to_one.period", limitPeriods, period) }
 }
 
 function checkedOccasion(kind: OccasionKind, { points, text: given, active }: Occasion): Occasion {
@@ -149,10 +149,4 @@ function checkedPointValue(given: PointValue | null): PointValue | null {
 function checkNumber(field: string, value: number, min: number, max: number) {
   if (!Number.isSafeInteger(value) || value < min || value > max)
     throw invalid(field, `an integer from ${min} to ${max}`)
-}
-
-function oneOf<const T extends string>(field: string, words: readonly T[], given: string): T {
-  const found = words.find((word) => word === given)
-  if (found === undefined) throw invalid(field, `one of ${words.join(", ")}`)
-  return found
 }

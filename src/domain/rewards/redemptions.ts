@@ -2,7 +2,7 @@ import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, hasDuty, managementDept, onlyPersonShown, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
-import { DomainError, invalid } from "../errors.ts"
+import { DomainError } from "../errors.ts"
 import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs/jobs.ts"
 import type { NewJob } from "../jobs/ports.ts"
@@ -12,7 +12,7 @@ import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging
 import { takesPart, type User } from "../people/model.ts"
 import { theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { checkText, trimmedLines } from "../text.ts"
+import { checkText, trimmedLines, wordOf } from "../text.ts"
 import {
   type Redemption,
   type RedemptionAnswer,
@@ -202,9 +202,5 @@ function checkedText(field: string, given: string | null | undefined): string | 
   return words === "" ? null : words
 }
 
-function stateOf(word: string | undefined): RedemptionState | undefined {
-  if (word === undefined) return undefined
-  const state = redemptionStates.find((known) => known === word)
-  if (!state) throw invalid("state", `one of ${redemptionStates.join(", ")}`)
-  return state
-}
+const stateOf = (word: string | undefined): RedemptionState | undefined =>
+  word === undefined ? undefined : wordOf("state", redemptionStates, word)

@@ -7,7 +7,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { Store } from "../store.ts"
-import { checkMarks, isLine, isLongerThan } from "../text.ts"
+import { checkMarks, isLine, isLongerThan, wordOf } from "../text.ts"
 import { checkedTypes } from "./events.ts"
 import {
   type Delivery,
@@ -158,8 +158,7 @@ export function createWebhooks({
     /** Newest first. @throws DomainError `invalid` */
     async deliveries(webhook: Webhook, { state, ...query }: DeliveryQuery): Promise<PageBefore<Delivery>> {
       const range = pageRange(query, "a delivery")
-      const known = deliveryStates.find((one) => one === state)
-      if (state !== undefined && known === undefined) throw invalid("state", `one of ${deliveryStates.join(", ")}`)
+      const known = state === undefined ? undefined : wordOf("state", deliveryStates, state)
       return pageAmong(await webhooks.deliveries(webhook.id, { state: known, ...range }), range)
     },
 
@@ -241,9 +240,8 @@ export function createWebhooks({
   }
 
   async function checked(before: WebhookFields, request: WebhookRequest): Promise<WebhookFields> {
-    const { url = before.url, format = before.format, description = before.description, active } = request
-    const known = webhookFormats.find((one) => one === format)
-    if (!known) throw invalid("format", `one of ${webhookFormats.join(", ")}`)
+    const { url = before.url, description = before.description, active } = request
+    const format = wordOf("format", webhookFormats, request.format ?? before.format)
     if (description !== null && (isLongerThan(description, maxWebhookDescription) || !isLine(description)))
       throw invalid("description", `at most ${maxWebhookDescription} characters, without invisible ones`)
     checkMarks("description", description ?? "")
@@ -251,7 +249,7 @@ export function createWebhooks({
     if (isLongerThan(url, maxWebhookUrl) || !isLine(url)) throw invalid("url", `at most ${maxWebhookUrl} characters`)
     const refusal = url === before.url ? null : await refusalOf(url)
     if (refusal !== null) throw invalid("url", refusal)
-    return { url, events: types, format: known, description, isActive: active ?? before.isActive }
+    return { url, events: types, format, description, isActive: active ?? before.isActive }
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { invalid } from "../../../domain/errors.ts"
 import { type Language, languages } from "../../../domain/languages/languages.ts"
 import type { User } from "../../../domain/people/model.ts"
 import type { Recap } from "../../../domain/recognition/recaps.ts"
+import { wordOf } from "../../../domain/text.ts"
 import type { Shown } from "../../../formats/pictures/recap-words.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import type { Dependencies } from "../../dependencies.ts"
@@ -79,9 +79,7 @@ export function recapPictureRoutes({ app, guards, origin, exportLimit }: Picture
   /** @throws DomainError `invalid` (`language`) */
   async function languageOf(viewer: User, asked: string | undefined): Promise<Language> {
     if (asked === undefined) return (await store.mail.choiceOf(viewer.id)).language ?? config.service.language
-    const known = languages.find((one) => one === asked)
-    if (known === undefined) throw invalid("language", `one of ${languages.join(", ")}`)
-    return known
+    return wordOf("language", languages, asked)
   }
 }
 

@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { dayText, periods } from "../../../domain/calendar.ts"
-import { invalid } from "../../../domain/errors.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboards.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
+import { wordOf } from "../../../domain/text.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
@@ -22,7 +22,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
     .get(
       "/api/v1/leaderboard",
       async ({ caller, query: { period = "month", by = "received", size } }) => {
-        const asked = { period: wordOf(periods, "period", period), by: wordOf(sides, "by", by), size: numberOf(size) }
+        const asked = { period: wordOf("period", periods, period), by: wordOf("by", sides, by), size: numberOf(size) }
         return leaderboardView(await statistics.leaderboard(caller.user, asked))
       },
       {
@@ -41,7 +41,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
       "/api/v1/stats",
       async ({ request: { signal }, caller, query: { username, scope, days } }) => {
         const byDefault = isSuperuser(caller.user) && username === undefined ? "all" : "own"
-        if (wordOf(scopes, "scope", scope ?? byDefault) === "all")
+        if (wordOf("scope", scopes, scope ?? byDefault) === "all")
           return { scope: "all", days: (await statistics.daysOfAll(caller.user, numberOf(days))).map(dayView) }
         const whose = username === undefined ? caller.user : await access.toHistory(caller, username)
         return { scope: "own", days: (await statistics.daysOf(whose, numberOf(days), signal)).map(ownDayView) }
@@ -56,13 +56,6 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
         ]),
       },
     )
-}
-
-/** @throws DomainError `invalid` */
-function wordOf<const T extends string>(words: readonly T[], field: string, given: string): T {
-  const word = words.find((known) => known === given)
-  if (word === undefined) throw invalid(field, `one of ${words.join(", ")}`)
-  return word
 }
 
 const oneOfByDefault = (words: readonly string[], byDefault: string) =>
