@@ -76,6 +76,39 @@ test("the palette that was opened while the account loads stays open, with what 
   expect(await field.inputValue()).toBe("create")
 })
 
+test("what is typed while the palette loads goes into its field, and is not taken for shortcuts", async () => {
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await openAs(page, ana, "/")
+  await page.getByText("Live", { exact: true }).waitFor()
+  const held = await holdBack(page, "**/*.js")
+  await page.keyboard.press("Control+k")
+  // The n would open the box to give.
+  await page.keyboard.type("fabion")
+  await page.keyboard.press("Backspace")
+  await becomes(async () => held.length > 0, true)
+  await page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => {})
+  for (const release of held) release()
+  await page.getByRole("option", { name: "Fábio Lima" }).waitFor()
+  expect(await page.getByRole("combobox", { name: "Search people, screens and actions" }).inputValue()).toBe("fabio")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${app.server.url}/people/fabio`)
+})
+
+test("the palette says when its results cannot be loaded, and keeps what was typed", async () => {
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  await openAs(page, ana, "/")
+  await page.getByText("Live", { exact: true }).waitFor()
+  await page.route("**/*.js", (route) => route.abort())
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("fabio")
+  await page.getByRole("dialog").getByRole("status").waitFor()
+  expect(await page.getByRole("textbox", { name: "Search people, screens and actions" }).inputValue()).toBe("fabio")
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+})
+
 test("letter keys lead to every screen, except in fields, and ? lists them", async () => {
   await using opened = await openHome(app, admin, sizes.desktop)
   const { page } = opened

@@ -8,15 +8,16 @@ import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { loadTexts, t } from "../texts/texts.ts"
 import { ariaModifier, type Command, destinations, focusTransferBox, modifier, type Overlay } from "./commands.ts"
+import { Palette } from "./palette.tsx"
 
-/** The global keyboard shortcuts, and a button that opens the palette. The overlays are loaded on first use. */
+/** The global keyboard shortcuts, and a button that opens the palette. What they show is loaded on first use. */
 export function Shortcuts() {
   const { route } = useLocation()
   const open = useSignal<FunctionComponent<Overlay> | null>(null)
 
   const run = async (command: Command) => {
-    if (command.kind === "palette" || command.kind === "sheet")
-      open.value = loaded[command.kind] ?? (await load(command.kind))
+    if (command.kind === "palette") open.value = Palette
+    else if (command.kind === "sheet") open.value = await loadSheet()
     else if (command.kind === "transfer") {
       route(addresses.home)
       focusTransferBox()
@@ -47,26 +48,14 @@ export function Shortcuts() {
   )
 }
 
-const overlays = {
-  palette: async () => (await Promise.all([import("./palette.tsx"), loadTexts(["screens", "admin"])]))[0].Palette,
-  sheet: async () => (await Promise.all([import("./shortcut-sheet.tsx"), loadTexts(["screens"])]))[0].ShortcutSheet,
-}
-
-/** Loaded overlays open synchronously, so that the next key press already goes to them. */
-const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
-
-async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
-  try {
-    const overlay = await overlays[kind]()
-    loaded[kind] = overlay
-    return overlay
-  } catch {
-    return NotLoaded
-  }
-}
+const loadSheet = (): Promise<FunctionComponent<Overlay>> =>
+  Promise.all([import("./shortcut-sheet.tsx"), loadTexts(["screens"])]).then(
+    ([{ ShortcutSheet }]) => ShortcutSheet,
+    () => NotLoaded,
+  )
 
 /**
- * Stands in for an overlay whose script failed to load. It does not reload the page, because the user may have typed
+ * Stands in for the list of the shortcuts when its script failed to load. It does not reload the page, because the user may have typed
  * something there.
  */
 function NotLoaded({ onClose }: Overlay) {
