@@ -99,9 +99,8 @@ function Row({ of: token, onRevoke }: { of: Token; onRevoke: () => void }) {
           <LastUse of={token} /> · <Expiry of={token} />
         </span>
       </span>
-      <Button look="plain" onClick={onRevoke}>
+      <Button look="plain" label={fill(texts.revokeToken, { name: token.name })} onClick={onRevoke}>
         {texts.revoke}
-        <span class="sr-only">{token.name}</span>
       </Button>
     </li>
   )

@@ -119,6 +119,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: dora.name }).waitFor()
   })
 
+  test("the button that thanks somebody is called by verb and name as people say it in German", async () => {
+    const { ana, bruno } = await hireTeam(`auf Deutsch ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, { ...sizes[size], locale: "de-DE" })
+    await openAs(opened.page, ana, "/team")
+    await opened.page.getByRole("button", { name: `${bruno.name} danken`, exact: true }).waitFor()
+  })
+
   test("who manages nobody finds no way to the screen, and there what it is for", async () => {
     const eva = await app.createUser(`Eva ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])

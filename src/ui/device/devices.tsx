@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
+import { fill } from "../../domain/languages/languages.ts"
 import { Time } from "../dates.tsx"
 import { Button, useAction } from "../parts/button.tsx"
 import { api, type Failure, request } from "../server/api.ts"
@@ -52,9 +53,8 @@ function Row({ of: { name, created_at }, onRemove }: { of: Device; onRemove: () 
           <Time date={created_at} />
         </span>
       </span>
-      <Button look="quiet" busy={busy.value} onClick={run}>
+      <Button look="quiet" label={fill(t().profile.removeNamedDevice, { name })} busy={busy.value} onClick={run}>
         {t().profile.removeDevice}
-        <span class="sr-only"> {name}</span>
       </Button>
     </li>
   )

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
+import { fill } from "../../domain/languages/languages.ts"
 import { personAddress } from "../addresses.ts"
 import { dayMs, formatServerDay, formatUntilServerDay, now, serviceToday } from "../dates.tsx"
 import { focusTransferBox } from "../palette/commands.ts"
@@ -100,13 +101,13 @@ function Row({ of, choose }: { of: Occasion } & Required<Pick<UpcomingProps, "ch
         <button
           type="button"
           class="btn btn-sm btn-outline border-line font-medium pointer-coarse:min-h-11"
+          aria-label={fill(occasions.congratulatePerson, { name })}
           onClick={() => {
             if (!choose({ kind: "person", username, name, avatar, dept })) route(personAddress(username))
             focusTransferBox()
           }}
         >
           {occasions.congratulate}
-          <span class="sr-only"> {name}</span>
         </button>
       )}
     </div>

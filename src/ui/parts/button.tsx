@@ -4,6 +4,8 @@ import { useRef } from "preact/hooks"
 
 interface ButtonProps {
   readonly children: ComponentChildren
+  /** Says to what the button belongs, where others have the same text. */
+  readonly label?: string
   /** Without it, the button submits its form. */
   readonly onClick?: () => void
   readonly look?: keyof typeof looks
@@ -21,11 +23,20 @@ const looks = {
   danger: "btn-outline border-error/50 text-error",
 }
 
-export function Button({ children, onClick, look = "main", busy = false, wide = false, isFirst = false }: ButtonProps) {
+export function Button({
+  children,
+  label,
+  onClick,
+  look = "main",
+  busy = false,
+  wide = false,
+  isFirst = false,
+}: ButtonProps) {
   return (
     <button
       type={onClick ? "button" : "submit"}
       class={`btn h-auto min-h-(--size) max-w-full font-medium whitespace-normal ${looks[look]} ${wide ? "btn-block" : ""}`}
+      aria-label={label}
       autofocus={isFirst}
       aria-disabled={busy}
       aria-busy={busy}

@@ -147,13 +147,13 @@ function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
       </span>
       <Button
         look="plain"
+        label={fill(factors.removeFactor, { name: of.name })}
         busy={busy.value}
         onClick={() => {
           isAsking.value = true
         }}
       >
         {factors.remove}
-        <span class="sr-only">{of.name}</span>
       </Button>
       {isAsking.value && (
         <Question

@@ -204,6 +204,7 @@ const occasions: MainTexts["occasions"] = {
   anniversary: { one: "# Jahr hier", other: "# Jahre hier" },
   firstDay: "Erster Tag",
   congratulate: "Gratulieren",
+  congratulatePerson: "{name} gratulieren",
 }
 
 const person: MainTexts["person"] = {

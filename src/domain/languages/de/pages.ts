@@ -166,6 +166,7 @@ const team: PageTexts["team"] = {
   given: "Gegeben",
   nothing: "nichts in 30 Tagen",
   thank: "Danken",
+  thankPerson: "{name} danken",
   more: "Mehr zeigen",
   empty: "Dir ist niemand unterstellt. Wer die Konten verwaltet, kann das eintragen.",
   everybody: "Alle zeigen",

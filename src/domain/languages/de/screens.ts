@@ -124,6 +124,7 @@ const tokens: ScreenTexts["tokens"] = {
   expired: "abgelaufen",
   neverExpires: "läuft nie ab",
   revoke: "Widerrufen",
+  revokeToken: "{name} widerrufen",
   revokeTitle: "{name} widerrufen?",
   revokeLead: "Was dieses Token verwendet, funktioniert sofort nicht mehr. Das lässt sich nicht rückgängig machen.",
 }
@@ -143,6 +144,7 @@ const factors: ScreenTexts["factors"] = {
   added: "hinzugefügt",
   used: "zuletzt verwendet",
   remove: "Entfernen",
+  removeFactor: "{name} entfernen",
   removeTitle: "{name} entfernen?",
   removeLead: "Damit kannst du dich dann nicht mehr anmelden, und überall sonst musst du dich neu anmelden.",
   keepCodes: "Wiederherstellungscodes: Bewahre sie auf für den Tag, an dem du dein Gerät verlierst. Jeder gilt einmal.",

@@ -202,6 +202,7 @@ const occasions = {
   anniversary: { one: "# year here", other: "# years here" } as Plural,
   firstDay: "First day",
   congratulate: "Congratulate",
+  congratulatePerson: "Congratulate {name}",
 }
 
 const person = {

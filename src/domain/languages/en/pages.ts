@@ -166,6 +166,7 @@ const team = {
   given: "Given",
   nothing: "nothing in 30 days",
   thank: "Thank",
+  thankPerson: "Thank {name}",
   more: "Show more",
   empty: "Nobody reports to you. Whoever looks after the accounts can say who does.",
   everybody: "Show everyone",

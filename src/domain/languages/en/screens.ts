@@ -124,6 +124,7 @@ const tokens = {
   expired: "expired",
   neverExpires: "never expires",
   revoke: "Revoke",
+  revokeToken: "Revoke {name}",
   revokeTitle: "Revoke {name}?",
   revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
 }
@@ -143,6 +144,7 @@ const factors = {
   added: "added",
   used: "last used",
   remove: "Remove",
+  removeFactor: "Remove {name}",
   removeTitle: "Remove {name}?",
   removeLead: "You can no longer log in with it, and you'll have to log in again everywhere else.",
   keepCodes: "Recovery codes: keep them for the day you lose your device. Each works once.",

@@ -202,6 +202,7 @@ const occasions: MainTexts["occasions"] = {
   anniversary: { one: "# año aquí", other: "# años aquí" },
   firstDay: "Primer día",
   congratulate: "Felicitar",
+  congratulatePerson: "Felicitar a {name}",
 }
 
 const person: MainTexts["person"] = {

@@ -172,6 +172,7 @@ const team: PageTexts["team"] = {
   given: "Dado",
   nothing: "nada en 30 días",
   thank: "Dar las gracias",
+  thankPerson: "Dar las gracias a {name}",
   more: "Ver más",
   empty: "Nadie depende de ti. Quien gestiona las cuentas puede indicarlo.",
   everybody: "Mostrar a todos",

@@ -50,11 +50,13 @@ const profile: ProfileTexts["profile"] = {
   somewhere: "Dirección desconocida",
   opened: "Desde",
   end: "Terminar",
+  endSession: "Terminar {address}",
   endOthers: "Terminar todas las demás sesiones ({number})",
   ended: { one: "# sesión ha terminado.", other: "# sesiones han terminado." },
   notifications: "Avisos",
   devices: "Dispositivos que los reciben con esta página cerrada",
   removeDevice: "Quitar",
+  removeNamedDevice: "Quitar {name}",
   mail: "Correo",
   mailWhen: "Cuando alguien te da las gracias",
   mailWords: {

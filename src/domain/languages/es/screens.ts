@@ -124,6 +124,7 @@ const tokens: ScreenTexts["tokens"] = {
   expired: "caducado",
   neverExpires: "no caduca nunca",
   revoke: "Revocar",
+  revokeToken: "Revocar {name}",
   revokeTitle: "¿Revocar {name}?",
   revokeLead: "Lo que use este token deja de funcionar al momento. No se puede deshacer.",
 }
@@ -143,6 +144,7 @@ const factors: ScreenTexts["factors"] = {
   added: "desde",
   used: "último uso",
   remove: "Quitar",
+  removeFactor: "Quitar {name}",
   removeTitle: "¿Quitar {name}?",
   removeLead: "Ya no podrás entrar con este factor, y tendrás que entrar de nuevo en todos los demás sitios.",
   keepCodes: "Códigos de recuperación: guárdalos para el día en que pierdas tu dispositivo. Cada uno vale una vez.",

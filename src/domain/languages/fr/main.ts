@@ -204,6 +204,7 @@ const occasions: MainTexts["occasions"] = {
   anniversary: { one: "# an ici", other: "# ans ici" },
   firstDay: "Premier jour",
   congratulate: "Féliciter",
+  congratulatePerson: "Féliciter {name}",
 }
 
 const person: MainTexts["person"] = {

@@ -166,6 +166,7 @@ const team: PageTexts["team"] = {
   given: "Donné",
   nothing: "rien en 30 jours",
   thank: "Remercier",
+  thankPerson: "Remercier {name}",
   more: "En montrer plus",
   empty: "Personne ne dépend de vous. La personne qui gère les comptes peut l’indiquer.",
   everybody: "Montrer tout le monde",

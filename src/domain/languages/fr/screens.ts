@@ -124,6 +124,7 @@ const tokens: ScreenTexts["tokens"] = {
   expired: "expiré",
   neverExpires: "n’expire jamais",
   revoke: "Révoquer",
+  revokeToken: "Révoquer {name}",
   revokeTitle: "Révoquer {name} ?",
   revokeLead: "Ce qui utilise ce jeton cesse aussitôt de fonctionner. C’est définitif.",
 }
@@ -144,6 +145,7 @@ const factors: ScreenTexts["factors"] = {
   added: "ajout",
   used: "dernière utilisation",
   remove: "Retirer",
+  removeFactor: "Retirer {name}",
   removeTitle: "Retirer {name} ?",
   removeLead: "Vous ne pourrez plus vous connecter avec, et il faudra vous reconnecter partout ailleurs.",
   keepCodes: "Codes de secours : gardez-les pour le jour où vous perdez votre appareil. Chacun sert une fois.",

@@ -203,6 +203,7 @@ const occasions: MainTexts["occasions"] = {
   anniversary: { one: "# ano de casa", other: "# anos de casa" },
   firstDay: "Primeiro dia",
   congratulate: "Dar parabéns",
+  congratulatePerson: "Dar parabéns a {name}",
 }
 
 const person: MainTexts["person"] = {

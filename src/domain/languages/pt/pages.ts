@@ -166,6 +166,7 @@ const team: PageTexts["team"] = {
   given: "Enviou",
   nothing: "nada em 30 dias",
   thank: "Agradecer",
+  thankPerson: "Agradecer a {name}",
   more: "Mostrar mais",
   empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
   everybody: "Mostrar todos",

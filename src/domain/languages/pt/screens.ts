@@ -124,6 +124,7 @@ const tokens: ScreenTexts["tokens"] = {
   expired: "expirou",
   neverExpires: "nunca expira",
   revoke: "Revogar",
+  revokeToken: "Revogar {name}",
   revokeTitle: "Revogar {name}?",
   revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
 }
@@ -143,6 +144,7 @@ const factors: ScreenTexts["factors"] = {
   added: "registro feito",
   used: "último uso",
   remove: "Remover",
+  removeFactor: "Remover {name}",
   removeTitle: "Remover {name}?",
   removeLead: "Você não poderá mais entrar com esse fator e terá de entrar de novo em todos os outros lugares.",
   keepCodes: "Códigos de recuperação: guarde-os para o dia em que perder seu aparelho. Cada um funciona uma vez.",

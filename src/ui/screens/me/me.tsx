@@ -284,9 +284,13 @@ function SessionRow({ of: { current, opened_at, address }, onEnd }: SessionRowPr
         </span>
       </span>
       {!current && (
-        <Button look="plain" busy={busy.value} onClick={run}>
+        <Button
+          look="plain"
+          label={fill(profile.endSession, { address: address ?? profile.somewhere })}
+          busy={busy.value}
+          onClick={run}
+        >
           {profile.end}
-          <span class="sr-only">{address}</span>
         </Button>
       )}
     </li>

@@ -225,10 +225,10 @@ function MemberRow({ of, isChosen, onChoose }: MemberRowProps) {
           type="button"
           class="btn btn-outline h-auto min-h-(--size) max-w-full border-line font-medium whitespace-normal max-sm:ms-13"
           aria-expanded={isChosen}
+          aria-label={fill(team.thankPerson, { name })}
           onClick={() => (isChosen ? focusTransferBox() : onChoose())}
         >
           {team.thank}
-          <span class="sr-only"> {name}</span>
         </button>
       </div>
       <output class="text-sm text-warm empty:hidden">{isSent && fill(give.sentTo, { name })}</output>
