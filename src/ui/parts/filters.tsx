@@ -53,10 +53,10 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
             <>
               <Avatar {...one} src={one.avatar} size="small" />
               <span class="min-w-0">
-                <span dir="auto" class="block truncate">
+                <span dir="auto" class="block wrap-anywhere">
                   {one.name}
                 </span>
-                <span class="block truncate text-xs text-muted">{one.username}</span>
+                <span class="block text-xs wrap-anywhere text-muted">{one.username}</span>
               </span>
             </>
           )}
@@ -91,18 +91,18 @@ function SelectedPerson({ label, username, takesFocus, onRemove }: SelectedPerso
     takesFocus.current = false
   }, [])
   return (
-    <div class="input w-full border-base-content/45 ps-1.5">
+    <div class="input h-auto min-h-(--size) w-full border-base-content/45 ps-1.5">
       <button
         ref={chip}
         type="button"
-        class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
+        class="my-1 inline-flex min-h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 py-0.5 ps-2 pe-1 text-start text-sm whitespace-normal pointer-coarse:min-h-8"
         aria-label={`${label}: ${fill(t().parts.withoutPerson, { name: name ?? username })}`}
         onClick={onRemove}
         onKeyDown={({ key }) => {
           if (key === "Backspace" || key === "Delete") onRemove()
         }}
       >
-        <span dir="auto" class="min-w-0 truncate" title={username}>
+        <span dir="auto" class="min-w-0 wrap-anywhere" title={username}>
           {name}
         </span>
         <Icon of={X} class="size-3.5" />

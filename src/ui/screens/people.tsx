@@ -294,7 +294,7 @@ function PersonRow({ of: { username, name, dept, avatar }, isInactive }: { of: F
             {isInactive && ` · ${t().person.inactive}`}
           </span>
         </span>
-        <span class="max-w-full truncate text-sm text-muted">
+        <span class="max-w-full text-sm wrap-anywhere text-muted">
           <bdi>{dept}</bdi>
         </span>
       </span>

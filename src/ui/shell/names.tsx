@@ -4,10 +4,10 @@ import type { Me } from "../session.ts"
 export function Names({ of: { name, username } }: { of: Me }) {
   return (
     <>
-      <span dir="auto" class="block truncate text-sm font-medium">
+      <span dir="auto" class="block text-sm font-medium wrap-break-word">
         {name}
       </span>
-      <span class="block truncate text-xs text-muted">{username}</span>
+      <span class="block text-xs wrap-break-word text-muted">{username}</span>
     </>
   )
 }

@@ -210,10 +210,10 @@ function PersonFinder() {
         <>
           <Avatar {...face} src={face.avatar} size="small" />
           <span class="min-w-0 grow">
-            <span dir="auto" class="block truncate">
+            <span dir="auto" class="block wrap-anywhere">
               {face.name}
             </span>
-            <span class="block truncate text-sm text-muted">
+            <span class="block text-sm wrap-anywhere text-muted">
               {face.username} · <span dir="auto">{face.dept}</span>
             </span>
           </span>

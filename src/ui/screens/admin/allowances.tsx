@@ -191,7 +191,7 @@ function Preview({ id }: { id: number }) {
       <ul class="grid gap-0.5">
         {data.items.slice(0, maxPeople).map(({ username, name, value, expired }) => (
           <li key={username} class="flex justify-between gap-4">
-            <span dir="auto" class="truncate">
+            <span dir="auto" class="min-w-0 wrap-anywhere">
               {name}
             </span>
             <span class="shrink-0 tabular-nums">

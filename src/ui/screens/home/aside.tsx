@@ -161,7 +161,7 @@ function Leaders() {
             <a href={personAddress(username)} class="flex min-h-9 items-center gap-2.5 rounded-field hover:bg-base-200">
               <span class="w-4 text-end text-xs text-muted tabular-nums">{formatNumber(rank ?? 0)}</span>
               <Avatar name={name} username={username} src={avatar} size="small" />
-              <span dir="auto" class="min-w-0 grow truncate">
+              <span dir="auto" class="min-w-0 grow wrap-anywhere">
                 {name}
               </span>
               {points !== null && (
