@@ -13,7 +13,7 @@ test("/healthz answers while the process runs", async () => {
 
 const wellChecks = {
   database: { ok: true, reason: "accepts writes" },
-  worker: { ok: true, reason: "looked for jobs 0 s ago" },
+  worker: { ok: true, reason: expect.stringMatching(/^looked for jobs \d+ s ago$/) },
   disk: room,
   backup: { ok: true, reason: "no schedule" },
 }

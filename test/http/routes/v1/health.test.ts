@@ -18,7 +18,7 @@ test("a superuser can see the health of the server", async () => {
       ready: true,
       checks: {
         database: { ok: true, reason: "accepts writes" },
-        worker: { ok: true, reason: "looked for jobs 0 s ago" },
+        worker: { ok: true, reason: expect.stringMatching(/^looked for jobs \d+ s ago$/) },
         disk: { ok: true, reason: expect.stringContaining("MB free") },
         backup: { ok: true, reason: "no schedule" },
       },
