@@ -48,7 +48,10 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads and skip
   await app.createUser("Carla")
   await until(() => receiver.received.length > 0)
   await until(async () => {
+    // A click before the answer to the last one would make that answer an old one.
+    const answered = page.waitForResponse("**/api/v1/webhooks/*/deliveries*")
     await item.getByRole("button", { name: "Reload" }).click()
+    await (await answered).finished()
     return (await item.getByText(/^event \d+$/).count()) > 0
   })
   expect(await accessibilityViolations(page)).toEqual([])
