@@ -1,3 +1,4 @@
+import type { Clock } from "../../domain/clock.ts"
 import { DomainError, isOutage } from "../../domain/errors.ts"
 import type { Language } from "../../domain/languages/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
@@ -6,10 +7,14 @@ import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import type { Outbound } from "../../net/outbound.ts"
 import type { Log } from "../../support/log.ts"
 import { type Chat, ChatRefusal, fieldsOf, type Recipient } from "./chat.ts"
 import type { ChatPerson, GiveRequest } from "./give-request.ts"
-import type { ChatWords } from "./words.ts"
+import { type ChatWords, chatWords } from "./words.ts"
+
+/** How long Slack and Mattermost accept an answer at `response_url`. A job is retried until then. */
+const replyMs = 30 * 60_000
 
 /** A job that sends points for somebody in a chat. */
 export interface GiveJob extends GiveRequest, Recipient {
@@ -17,22 +22,41 @@ export interface GiveJob extends GiveRequest, Recipient {
   readonly key: string
 }
 
-interface Dependencies {
-  readonly chat: Chat
-  readonly store: Pick<Store, "mail" | "users">
+/** What a chat needs besides its settings. */
+export interface ChatDependencies {
+  readonly outbound: Pick<Outbound, "send">
+  readonly store: Pick<Store, "jobs" | "mail" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
-  /** What people read while this programme is in force. Null: in the language of the service. */
-  readonly wordsIn: (programme: Programme, language: Language | null) => ChatWords
+  readonly language: Language
+  readonly clock: Clock
   readonly log: Log
+  readonly maxAttempts: number
+  readonly onEnqueue: () => void
 }
 
-/** Handler of a `GiveJob`: sends the points, then tells the person in the chat the outcome. */
-export function createGive({ chat, store, ledger, programme, wordsIn, log }: Dependencies) {
-  const { mail, users } = store
-  return give
+/** Giving points from a chat: a request becomes a job, and its outcome reaches the person afterwards. */
+export function createGiving(chat: Chat, dependencies: ChatDependencies) {
+  const { store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { jobs, mail, users } = store
+  return { wordsIn, enqueue, give }
 
-  /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
+  /** What people read while this programme is in force. Null: in the language of the service. */
+  function wordsIn(rules: Programme, chosen: Language | null = null): ChatWords {
+    return chatWords(chosen ?? language, chat, rules)
+  }
+
+  /** Enqueues a `GiveJob`, which the handler of this kind passes to `give`. */
+  async function enqueue(kind: string, payload: object) {
+    const now = clock()
+    await jobs.enqueue({ kind, payload, maxAttempts, runAt: now, createdAt: now, retryUntil: now + replyMs })
+    onEnqueue()
+  }
+
+  /**
+   * Sends the points, then tells the person the outcome. May run again after a crash: thanks to the idempotency key, the
+   * points move once and the answer is the same.
+   */
   async function give(payload: unknown): Promise<string> {
     const job = jobOf(payload)
     try {
@@ -47,7 +71,7 @@ export function createGive({ chat, store, ledger, programme, wordsIn, log }: Dep
 
   async function outcomeOf({ giver, to, value, reason, tags: given, key }: GiveJob): Promise<string> {
     const rules = await programme()
-    let texts = wordsIn(rules, null)
+    let texts = wordsIn(rules)
     try {
       const sender = await senderOf(giver, texts)
       if (typeof sender === "string") return sender

@@ -1,39 +1,19 @@
-import type { Clock } from "../../domain/clock.ts"
 import { mattermostGiveKind } from "../../domain/jobs/jobs.ts"
-import type { Language } from "../../domain/languages/languages.ts"
-import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
-import type { Programme } from "../../domain/programme/model.ts"
-import type { Store } from "../../domain/store.ts"
 import { sha256 } from "../../domain/text.ts"
 import type { Handler } from "../../jobs/attempt.ts"
-import type { Outbound } from "../../net/outbound.ts"
 import { isEqualInConstantTime } from "../../security/secrets.ts"
-import type { Log } from "../../support/log.ts"
 import { type Chat, privately } from "../chat/chat.ts"
-import { createGive, type GiveJob } from "../chat/give-job.ts"
+import { type ChatDependencies, createGiving, type GiveJob } from "../chat/give-job.ts"
 import { parseGive } from "../chat/give-request.ts"
 import { reply } from "../chat/reply.ts"
-import { chatWords } from "../chat/words.ts"
 import { createMattermostApi } from "./api.ts"
 
-/** How long Mattermost accepts an answer at `response_url`. A job is retried until then. */
-const replyMs = 30 * 60_000
-
-interface Dependencies {
+interface Dependencies extends ChatDependencies {
   readonly settings: {
     readonly url: string | null
     readonly bot_token: string | null
     readonly tokens: readonly string[] | null
   }
-  readonly outbound: Pick<Outbound, "send">
-  readonly store: Pick<Store, "jobs" | "mail" | "users">
-  readonly ledger: Pick<Ledger, "sendPoints">
-  readonly programme: ProgrammeOf
-  readonly language: Language
-  readonly clock: Clock
-  readonly log: Log
-  readonly maxAttempts: number
-  readonly onEnqueue: () => void
 }
 
 export type Mattermost = NonNullable<ReturnType<typeof createMattermost>>
@@ -43,7 +23,7 @@ export type Mattermost = NonNullable<ReturnType<typeof createMattermost>>
  * reaches the person afterwards. Null when Mattermost is not set up.
  */
 export function createMattermost(dependencies: Dependencies) {
-  const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { settings, outbound, programme, log } = dependencies
   const { url, bot_token: token, tokens } = settings
   if (url === null || token === null || tokens === null) return null
   const name = "Mattermost"
@@ -57,7 +37,7 @@ export function createMattermost(dependencies: Dependencies) {
       if (responseUrl !== null) await reply(outbound, name, responseUrl, inMarkdown(text))
     },
   }
-  const wordsIn = (rules: Programme, chosen: Language | null = null) => chatWords(chosen ?? language, chat, rules)
+  const { wordsIn, enqueue, give } = createGiving(chat, dependencies)
 
   return {
     /** Whether this is the token of one of the slash commands. */
@@ -76,20 +56,14 @@ export function createMattermost(dependencies: Dependencies) {
       }
       // A hash, because nothing bounds the length of the id.
       const key = `mattermost ${sha256(form.get("trigger_id") || crypto.randomUUID())}`
-      await enqueue({ ...request, giver: form.get("user_id") ?? "", responseUrl, key })
+      const job: GiveJob = { ...request, giver: form.get("user_id") ?? "", responseUrl, key }
+      await enqueue(mattermostGiveKind, job)
       return inMarkdown(texts.sending)
     },
 
     handlers: {
-      [mattermostGiveKind]: createGive({ chat, store, ledger, programme, wordsIn, log }),
+      [mattermostGiveKind]: give,
     } satisfies Record<string, Handler>,
-  }
-
-  async function enqueue(payload: GiveJob) {
-    const now = clock()
-    const times = { runAt: now, createdAt: now, retryUntil: now + replyMs }
-    await store.jobs.enqueue({ kind: mattermostGiveKind, payload, maxAttempts, ...times })
-    onEnqueue()
   }
 
   /**

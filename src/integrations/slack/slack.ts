@@ -1,42 +1,23 @@
-import type { Clock } from "../../domain/clock.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
-import type { Language } from "../../domain/languages/languages.ts"
-import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
-import type { Programme } from "../../domain/programme/model.ts"
-import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
-import type { Outbound } from "../../net/outbound.ts"
-import type { Log } from "../../support/log.ts"
 import { type Chat, fieldsOf, privately } from "../chat/chat.ts"
-import { createGive, type GiveJob } from "../chat/give-job.ts"
+import { type ChatDependencies, createGiving, type GiveJob } from "../chat/give-job.ts"
 import { reply } from "../chat/reply.ts"
-import { chatWords } from "../chat/words.ts"
 import { createSlackApi } from "./api.ts"
 import { dialogId, dialogView, requestIn } from "./dialog.ts"
 import { isSignedBySlack } from "./signature.ts"
 import { restored, stored } from "./stored-job.ts"
 import { escaped, parseSlackGive } from "./text.ts"
 
-/** How long Slack accepts an answer at `response_url`. A job is retried until then. */
-const replyMs = 30 * 60_000
 /** How long opening a dialog may take: Slack allows three seconds after the trigger. */
 const dialogMs = 2_500
 
-interface Dependencies {
+interface Dependencies extends ChatDependencies {
   readonly settings: {
     readonly signing_secret: string | null
     readonly bot_token: string | null
     readonly api_url: string
   }
-  readonly outbound: Pick<Outbound, "send">
-  readonly store: Pick<Store, "jobs" | "mail" | "users">
-  readonly ledger: Pick<Ledger, "sendPoints">
-  readonly programme: ProgrammeOf
-  readonly language: Language
-  readonly clock: Clock
-  readonly log: Log
-  readonly maxAttempts: number
-  readonly onEnqueue: () => void
 }
 
 export type Slack = NonNullable<ReturnType<typeof createSlack>>
@@ -46,7 +27,7 @@ export type Slack = NonNullable<ReturnType<typeof createSlack>>
  * its outcome reaches the person afterwards as a private message. Null when Slack is not set up.
  */
 export function createSlack(dependencies: Dependencies) {
-  const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { settings, outbound, programme, clock, log } = dependencies
   const { signing_secret: secret, bot_token: token, api_url: url } = settings
   if (secret === null || token === null) return null
   const name = "Slack"
@@ -60,8 +41,8 @@ export function createSlack(dependencies: Dependencies) {
       else await reply(outbound, name, responseUrl, privately(text))
     },
   }
-  const wordsIn = (rules: Programme, chosen: Language | null = null) => chatWords(chosen ?? language, chat, rules)
-  const give = createGive({ chat, store, ledger, programme, wordsIn, log })
+  const { wordsIn, enqueue, give } = createGiving(chat, dependencies)
+  const enqueueGive = (job: GiveJob) => enqueue(slackGiveKind, stored(job))
 
   return {
     isSigned: (timestamp: string | null, signature: string | null, body: Uint8Array): boolean =>
@@ -77,7 +58,7 @@ export function createSlack(dependencies: Dependencies) {
       const request = parseSlackGive(text, rules.points_name)
       if (request === null) return privately(texts.usage)
       const given = { giver: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
-      await enqueue({ ...request, ...given, key: keyOf("slack", triggerId) })
+      await enqueueGive({ ...request, ...given, key: keyOf("slack", triggerId) })
       return privately(texts.sending)
     },
 
@@ -93,20 +74,13 @@ export function createSlack(dependencies: Dependencies) {
       const request = requestIn(view)
       if (request === null) return { response_action: "errors", errors: { value: wordsIn(await programme()).badValue } }
       const giver = String(fieldsOf(user).id ?? "")
-      await enqueue({ ...request, giver, key: keyOf("slack view", view.id), responseUrl: null })
+      await enqueueGive({ ...request, giver, key: keyOf("slack view", view.id), responseUrl: null })
       return null
     },
 
     handlers: {
       [slackGiveKind]: (payload) => give(restored(payload)),
     } satisfies Record<string, Handler>,
-  }
-
-  async function enqueue(job: GiveJob) {
-    const now = clock()
-    const times = { runAt: now, createdAt: now, retryUntil: now + replyMs }
-    await store.jobs.enqueue({ kind: slackGiveKind, payload: stored(job), maxAttempts, ...times })
-    onEnqueue()
   }
 
   async function openDialog(triggerId: string): Promise<boolean> {
