@@ -62,9 +62,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
       },
     )
     .get(`${users}/:id`, async ({ params, query }) => shown(200, await provisioning.find(params.id), query), {
-      provisioner: "admin",
-      params: Id,
-      query: SelectionQuery,
+      ...oneUser,
       detail: scimOperation("Read a user", 200, "ScimUser", [...credentialErrors, "user_not_found"]),
     })
     .put(
@@ -74,16 +72,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         const fields = fieldsOf(body, before)
         return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
       },
-      {
-        provisioner: "admin",
-        params: Id,
-        query: SelectionQuery,
-        detail: withBody(
-          scimType,
-          ref("ScimUserRequest"),
-          scimOperation("Replace a user", 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
-        ),
-      },
+      changing("Replace a user", "ScimUserRequest"),
     )
     .patch(
       `${users}/:id`,
@@ -92,16 +81,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         const fields = patchedFields(body, before)
         return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
       },
-      {
-        provisioner: "admin",
-        params: Id,
-        query: SelectionQuery,
-        detail: withBody(
-          scimType,
-          ref("ScimPatch"),
-          scimOperation("Change a user", 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
-        ),
-      },
+      changing("Change a user", "ScimPatch"),
     )
     .delete(
       `${users}/:id`,
@@ -180,6 +160,18 @@ const selection = {
   ),
 }
 const SelectionQuery = openObject(selection)
+
+const oneUser = { provisioner: "admin", params: Id, query: SelectionQuery } as const
+
+/** The options of a route that changes a user. */
+const changing = (summary: string, body: string) => ({
+  ...oneUser,
+  detail: withBody(
+    scimType,
+    ref(body),
+    scimOperation(summary, 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
+  ),
+})
 
 const ListQuery = openObject({
   ...selection,
