@@ -25,12 +25,6 @@ export interface NewOccasion extends Occasion {
   readonly date: number
 }
 
-/** What the feed shows of an occasion that was celebrated. */
-export interface CelebratedOccasion extends Celebrated {
-  /** The transaction of its points; null for none. */
-  readonly transactionId: number | null
-}
-
 /** A person with the days that may be celebrated. */
 export interface Celebrity {
   readonly id: number

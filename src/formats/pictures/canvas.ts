@@ -6,8 +6,6 @@ export type Colour = readonly [red: number, green: number, blue: number]
 /** Closed lines of x, y, x, y, … */
 export type Shape = readonly (readonly number[])[]
 
-export type Canvas = ReturnType<typeof createCanvas>
-
 /** A picture in memory. Shapes are filled with smooth edges. */
 export function createCanvas(width: number, height: number, [red, green, blue]: Colour) {
   // Rows as PNG stores them: a zero before each, which says that the bytes are as they are.

@@ -17,8 +17,6 @@ interface Dependencies {
   readonly token: string
 }
 
-export type SlackApi = ReturnType<typeof createSlackApi>
-
 /**
  * The calls of Slack's Web API that this app needs. Methods throw ChatRefusal, or another error when Slack is
  * unreachable.

@@ -111,7 +111,7 @@ interface Options {
 /**
  * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unavailable` within
  * `patienceMs` (`unwritable` while its disk is full), and works again by itself afterwards. Other errors of PostgreSQL
- * are passed on unchanged: see `brokenConstraint`.
+ * are passed on unchanged.
  */
 export function createClient({
   url,

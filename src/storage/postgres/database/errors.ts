@@ -34,12 +34,6 @@ class ServerTrouble extends Error {
   }
 }
 
-/** The name of the constraint that a statement broke; null for any other error. */
-export function brokenConstraint(error: unknown): string | null {
-  if (!(error instanceof SQL.PostgresError)) return null
-  return error.errno?.startsWith("23") ? (error.constraint ?? null) : null
-}
-
 /**
  * Errors that a second try may not meet: a serialization failure, a deadlock, or (0A000) a statement that was prepared
  * before a migration changed its table. Bun prepares such a statement anew, but only outside transactions.
