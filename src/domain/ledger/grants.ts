@@ -1,6 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
-import type { Clock } from "../clock.ts"
 import { DomainError, invalid, usersNotFound } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
@@ -8,14 +7,7 @@ import { takesPart, type User } from "../people/model.ts"
 import type { Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import {
-  checkBalances,
-  checkValue,
-  type MostToOneOf,
-  type ProgrammeOf,
-  type RequestLimitOf,
-  type Transfers,
-} from "./ledger.ts"
+import { checkBalances, checkValue, type SendingDependencies, type Transfers } from "./ledger.ts"
 import type { Note, PostResult, Reference } from "./model.ts"
 import { checkAllowed, checkedNote, checkTags, type NoteRequest } from "./notes.ts"
 import { budgetOf } from "./pockets.ts"
@@ -56,12 +48,8 @@ export interface Grant {
   readonly refusals: readonly DomainError[]
 }
 
-interface Dependencies {
+interface Dependencies extends SendingDependencies {
   readonly store: Pick<Store, "ledger" | "references" | "users">
-  readonly clock: Clock
-  readonly requestLimitOf: RequestLimitOf
-  readonly programme: ProgrammeOf
-  readonly mostToOneOf: MostToOneOf
 }
 
 /** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */

@@ -70,12 +70,16 @@ export interface HistoryPage extends Page<TransactionRecord> {
   readonly size: number
 }
 
-interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "users">
+/** What every way of sending points needs, besides its stores. */
+export interface SendingDependencies {
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
   readonly programme: ProgrammeOf
   readonly mostToOneOf: MostToOneOf
+}
+
+interface Dependencies extends SendingDependencies {
+  readonly store: Pick<Store, "ledger" | "users">
 }
 
 /** The programme in force. */

@@ -1,16 +1,7 @@
-import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
-import {
-  checkBalances,
-  checkValue,
-  entriesThrough,
-  type MostToOneOf,
-  type ProgrammeOf,
-  type RequestLimitOf,
-  type Transfers,
-} from "./ledger.ts"
+import { checkBalances, checkValue, entriesThrough, type SendingDependencies, type Transfers } from "./ledger.ts"
 import type { Reference, TransactionEntry } from "./model.ts"
 import { checkAllowed, checkedNote, type NoteRequest } from "./notes.ts"
 
@@ -33,12 +24,8 @@ export interface SentThanks {
   readonly replayed: boolean
 }
 
-interface Dependencies {
+interface Dependencies extends SendingDependencies {
   readonly store: Pick<Store, "ledger">
-  readonly clock: Clock
-  readonly requestLimitOf: RequestLimitOf
-  readonly programme: ProgrammeOf
-  readonly mostToOneOf: MostToOneOf
 }
 
 /** Thanking several people at once: transfers in one commit, which the feed shows as one entry. */

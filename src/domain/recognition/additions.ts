@@ -1,14 +1,6 @@
-import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
-import {
-  checkBalances,
-  checkValue,
-  entriesThrough,
-  type MostToOneOf,
-  type ProgrammeOf,
-  type RequestLimitOf,
-} from "../ledger/ledger.ts"
+import { checkBalances, checkValue, entriesThrough, type SendingDependencies } from "../ledger/ledger.ts"
 import type { PostResult, Reference, TransactionEntry } from "../ledger/model.ts"
 import type { PostOptions } from "../ledger/ports.ts"
 import { isActive, type User } from "../people/model.ts"
@@ -33,12 +25,8 @@ export interface AddedPoints {
   readonly replayed: boolean
 }
 
-interface Dependencies {
+interface Dependencies extends SendingDependencies {
   readonly store: Pick<Store, "ledger" | "users">
-  readonly clock: Clock
-  readonly requestLimitOf: RequestLimitOf
-  readonly programme: ProgrammeOf
-  readonly mostToOneOf: MostToOneOf
 }
 
 /** Adding points to what a colleague was thanked for: more transfers, which are no entry of the feed. */
