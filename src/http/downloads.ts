@@ -4,6 +4,7 @@ import type { Actor } from "../domain/auth/roles.ts"
 import { dayText } from "../domain/calendar.ts"
 import { createCounter } from "../domain/counter.ts"
 import { HttpError } from "./errors.ts"
+import type { OriginRule } from "./origin.ts"
 import type { actorOf } from "./request.ts"
 
 /** How the OpenAPI document describes a CSV file. */
@@ -92,6 +93,12 @@ export const listLimits = { ofOne: 32, inAll: 256, uncounted: 262_144 }
 const retryAfter = { "retry-after": "5" }
 
 export type DownloadLimit = ReturnType<typeof createDownloadLimit>
+
+/** What routes need whose answer is a file to keep. */
+export interface DownloadRules {
+  readonly origin: OriginRule
+  readonly exportLimit: DownloadLimit
+}
 
 /** Limits concurrent downloads, in total and of one person or address. */
 export function createDownloadLimit({ ofOne, inAll }: { readonly ofOne: number; readonly inAll: number }) {

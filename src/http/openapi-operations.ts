@@ -10,14 +10,9 @@ export const credentialErrors = [
   "second_factor_missing",
   "beyond_scope",
 ] as const
+const errorsOfBodies = ["foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 /** Errors that any route with a JSON body may answer besides its own. */
-export const bodyErrors = [
-  "malformed_json",
-  "foreign_origin",
-  "invalid",
-  "body_too_large",
-  "unsupported_media_type",
-] as const
+export const bodyErrors = ["malformed_json", ...errorsOfBodies] as const
 /** Errors of sending points, to one receiver or to many. */
 export const transferErrors = [
   "user_not_found",
@@ -27,13 +22,7 @@ export const transferErrors = [
   "most_to_one",
 ] as const
 /** Errors that any route with a form body may answer besides its own. */
-export const formErrors = [
-  "malformed_form",
-  "foreign_origin",
-  "invalid",
-  "body_too_large",
-  "unsupported_media_type",
-] as const
+export const formErrors = ["malformed_form", ...errorsOfBodies] as const
 
 /** Errors that any route may answer. */
 const errorsOfAll = ["malformed_host", "malformed_path", "unexpected", "overloaded", "unavailable"] as const

@@ -44,7 +44,7 @@ export const day = (description: string) =>
   Type.String({ description, shownAs: { type: "string", format: "date", examples: ["2026-11-21"] } })
 
 /** One of these words. The domain refuses any other. */
-export const oneOf = (words: readonly string[], description: string, byDefault?: string) =>
+export const oneOf = (words: readonly string[], description = `one of ${words.join(", ")}`, byDefault?: string) =>
   Type.String({
     description,
     shownAs: { type: "string", enum: words, ...(byDefault !== undefined && { default: byDefault }) },

@@ -139,7 +139,6 @@ const AudienceRequest = openObject(
   { description: "one of the three; `admin`, who pays, gets nothing" },
 )
 
-const words = (list: readonly string[]) => oneOf(list, `one of ${list.join(", ")}`)
 const dueDay = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
   description:
     'the weekday from 1 (Monday) to 7, or the day of the month or of the quarter\'s first month, 1 to 28 or "last"',
@@ -148,8 +147,8 @@ const dueDay = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
 const required = {
   name: text(`1 to ${maxLengths.name} characters`),
   value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
-  mode: words(allowanceModes),
-  period: words(allowancePeriods),
+  mode: oneOf(allowanceModes),
+  period: oneOf(allowancePeriods),
   audience: AudienceRequest,
 }
 
@@ -172,8 +171,8 @@ const allowance = {
   id: Type.Integer(),
   name: Type.String(),
   value: points,
-  mode: words(allowanceModes),
-  period: words(allowancePeriods),
+  mode: oneOf(allowanceModes),
+  period: oneOf(allowancePeriods),
   on: Type.Optional(dueDay),
   at: Type.String({ description: "HH:MM in the time zone of the service" }),
   audience: Type.Object(
@@ -187,7 +186,7 @@ const allowance = {
   reason: nullableText("stored with each transaction"),
   starts_on: nullableDay("first day"),
   ends_on: nullableDay("last day"),
-  catch_up: words(catchUps),
+  catch_up: oneOf(catchUps),
   active: Type.Boolean(),
   next_run: dateOrNull("when the next period is paid; null when none is"),
   last_run: dateOrNull("when the newest run began"),

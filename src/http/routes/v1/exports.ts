@@ -2,17 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../formats/csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { fileOperation } from "../../openapi-operations.ts"
-import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { protectedQuery, text } from "../../schemas.ts"
 import { transactionFilter } from "./fields.ts"
 
-interface ExportDependencies extends Dependencies<"access" | "calendar" | "clock" | "exports"> {
-  readonly origin: OriginRule
-  readonly exportLimit: DownloadLimit
-}
+type ExportDependencies = Dependencies<"access" | "calendar" | "clock" | "exports"> & DownloadRules
 
 /** Transactions, people and redemptions as CSV files. */
 export function exportRoutes({ app, guards, origin, exportLimit }: ExportDependencies) {

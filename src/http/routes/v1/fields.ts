@@ -60,7 +60,7 @@ export const roleOf = (user: User) => (isSuperuser(user) ? "superuser" : "member
 export const transactionFilter = {
   user: Type.Optional(text("keep transactions whose receiver has this user name")),
   from_user: Type.Optional(text("keep transactions whose sender has this user name")),
-  kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
+  kind: Type.Optional(oneOf(transactionKinds)),
   tag: Type.Optional(text("keep transactions with this tag")),
   q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
   from: Type.Optional(day("first day")),

@@ -11,17 +11,13 @@ import { rowsCsv } from "../../../formats/csv.ts"
 import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
-import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { day, openObject, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./fields.ts"
 
-interface InsightDependencies extends Dependencies<"calendar" | "clock" | "insights"> {
-  readonly origin: OriginRule
-  readonly exportLimit: DownloadLimit
-}
+type InsightDependencies = Dependencies<"calendar" | "clock" | "insights"> & DownloadRules
 
 const jsonType = "application/json;charset=utf-8"
 

@@ -5,17 +5,13 @@ import { rowsCsv } from "../../../formats/csv.ts"
 import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { holdingView, outstandingView } from "../../../formats/views/outstanding.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
-import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { day, openObject, ProtectedQuery, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./fields.ts"
 
-interface OutstandingDependencies extends Dependencies<"calendar" | "clock" | "outstanding"> {
-  readonly origin: OriginRule
-  readonly exportLimit: DownloadLimit
-}
+type OutstandingDependencies = Dependencies<"calendar" | "clock" | "outstanding"> & DownloadRules
 
 const errors = ["not_superuser"] as const
 const fileErrors = [...errors, "foreign_origin", "not_a_download", "too_many_exports"] as const

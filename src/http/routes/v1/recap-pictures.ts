@@ -7,16 +7,12 @@ import { wordOf } from "../../../domain/text.ts"
 import type { Shown } from "../../../formats/pictures/recap-words.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { type DownloadLimit, piecesOf, sentInPieces } from "../../downloads.ts"
+import { type DownloadRules, piecesOf, sentInPieces } from "../../downloads.ts"
 import { fileOperation } from "../../openapi-operations.ts"
-import type { OriginRule } from "../../origin.ts"
 import { oneOf, openObject } from "../../schemas.ts"
 import { RecapQuery } from "./recaps.ts"
 
-interface PictureDependencies extends Dependencies<"config" | "programme" | "recaps" | "store"> {
-  readonly origin: OriginRule
-  readonly exportLimit: DownloadLimit
-}
+type PictureDependencies = Dependencies<"config" | "programme" | "recaps" | "store"> & DownloadRules
 
 const png = { description: "A picture of 1200 by 630 pixels", type: "image/png", format: "binary" }
 const errors = ["foreign_origin", "not_a_download", "too_many_exports"] as const

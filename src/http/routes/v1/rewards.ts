@@ -239,7 +239,7 @@ const RedemptionRequest = optional({ comment: Type.Optional(nullableText(words))
 const AnswerRequest = optional({ answer: Type.Optional(nullableText(words)) })
 
 const RedemptionQuery = protectedQuery({
-  state: Type.Optional(oneOf(redemptionStates, `one of ${redemptionStates.join(", ")}`)),
+  state: Type.Optional(oneOf(redemptionStates)),
   username: Type.Optional(text("redemptions of this person (oneself, superusers)")),
   ...pageParameters,
 })

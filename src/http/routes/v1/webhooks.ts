@@ -192,7 +192,7 @@ const errors = ["webhook_not_found", "not_superuser"] as const
 const removed = { status: "removed" } as const
 
 const DeliveriesQuery = protectedQuery({
-  state: Type.Optional(oneOf(deliveryStates, `one of ${deliveryStates.join(", ")}`)),
+  state: Type.Optional(oneOf(deliveryStates)),
   ...pageParameters,
 })
 
