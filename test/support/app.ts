@@ -8,6 +8,7 @@ import { createLog } from "../../src/support/log.ts"
 import { createTestClock } from "./clock.ts"
 import { databaseIn, databaseSetting } from "./database.ts"
 import { secret, temporaryFolder } from "./executable.ts"
+import { migratedFile } from "./migrated-file.ts"
 
 /** The operator of the command line in tests. */
 export const operator: Actor & { readonly who: string } = {
@@ -48,6 +49,8 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const clock = createTestClock(startsAt)
   const mails: Message[] = []
   let logged = ""
+  const database = await databaseIn(folder.path)
+  if (database.url === null) await migratedFile(database.path)
 
   const config = loadConfig({
     cwd: folder.path,
@@ -55,7 +58,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     env: {},
     flags: {
       "server.port": "0",
-      ...databaseSetting(await databaseIn(folder.path)),
+      ...databaseSetting(database),
       "security.secret_key": secret,
       "security.bcrypt_cost": "4",
       ...settings,
