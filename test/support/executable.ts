@@ -195,8 +195,11 @@ export async function temporaryFolder(parent = folderForFiles()): Promise<{ read
 /** One on a disk, for what tests or measures the syncs of the server. */
 export const folderOnDisk = () => temporaryFolder(tmpdir())
 
+let isBuilt = false
+
 /** @throws when the executable is older than the sources */
 function built(): string {
+  if (isBuilt) return executable
   const sources = [
     ...new Bun.Glob("{src,tooling/bundle,drizzle}/**/*").scanSync(root),
     "build.ts",
@@ -207,6 +210,7 @@ function built(): string {
   if (!existsSync(executable) || statSync(executable).mtimeMs < changedMs) {
     throw new Error("dist/rewards is missing or older than the sources: run `bun run build`")
   }
+  isBuilt = true
   return executable
 }
 
