@@ -1,10 +1,10 @@
 import { join } from "node:path"
-import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
+import { everybodysPassword } from "../support/cheap-passwords.ts"
 import { createClient } from "../support/client.ts"
 import { bearer, logIn as logInAt, sessionIn, type Tokens } from "../support/credentials.ts"
 import { databaseIn, queriesTo } from "../support/database.ts"
 import { nextResetToken } from "../support/debug-mail.ts"
-import { startServer, temporaryFolder } from "../support/executable.ts"
+import { cheapHashes, startServer, temporaryFolder } from "../support/executable.ts"
 
 export interface Person {
   readonly username: string
@@ -24,6 +24,7 @@ export const slackSecret = "8f742231b10e8888abcd99yyyzzz85a5"
 export const mattermostToken = "nezum4kpu3faiec7r7c5zt6tfy"
 
 const unlimited = {
+  ...cheapHashes,
   REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
   REWARDS_LIMITS__RESET_MAILS: "1000000",
   REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
@@ -114,7 +115,6 @@ export async function startSetup() {
     for (const key of [...created.keys()].filter(isEnded)) created.delete(key)
   }
 
-  await cheapPasswords(folder.path)
   const ended = { ...(await logIn(ana)), reset: await resetToken(ana), session: await session(ana) }
   const change = { password: everybodysPassword, password_confirm: everybodysPassword }
   const asAdmin = createClient(server.url, bearer((await logIn(admin)).access_token))
@@ -167,8 +167,10 @@ const tables = ["users", "transactions", "balances", "rewards", "redemptions", "
  * second.
  */
 async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
-  await using server = await startServer({ cwd, env: { REWARDS_SESSION__EXPIRE_SECONDS: "1" } })
-  const { access_token } = await logInAt(server.url, "admin", "admin")
+  const adminsPassword = { REWARDS_SECURITY__ADMIN_PASSWORD: everybodysPassword }
+  const env = { ...cheapHashes, ...adminsPassword, REWARDS_SESSION__EXPIRE_SECONDS: "1" }
+  await using server = await startServer({ cwd, env })
+  const { access_token } = await logInAt(server.url, "admin", everybodysPassword)
   const admin = createClient(server.url, bearer(access_token))
   for (const { username, email } of people) {
     await admin.post("/user/", { name: username, email, dept: "sales", password: everybodysPassword })

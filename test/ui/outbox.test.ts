@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { startServer, temporaryFolder } from "../support/executable.ts"
+import { cheapHashes, startServer, temporaryFolder } from "../support/executable.ts"
 import { becomes, loseSession, openPage, sizes } from "./page.ts"
 import { logIn, openAs, openGiveBox, openHome, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -285,7 +285,7 @@ test("after a restart of the server an open feed shows what it missed, in order,
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.getByRole("textbox", { name: "What for" }).fill("Typed while it was down")
 
-  await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
+  await using back = await startServer({ cwd: folder.path, args: ["--port", port], env: cheapHashes })
   for (const reason of ["first", "second", "third"]) await gives(back.url, bruno, ana, reason)
   await page.getByRole("article").getByText("third", { exact: true }).waitFor()
   const reasons = await page

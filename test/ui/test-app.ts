@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
+import { cheapHashes, type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
 import { startBrowser } from "./browser.ts"
 import { learnsReceived, type OpenPage, openPage } from "./page.ts"
 
@@ -24,7 +24,7 @@ export interface TestApp extends AsyncDisposable {
 }
 
 export async function startTestApp(options: ServerOptions = {}): Promise<TestApp> {
-  const server = await startServer(options)
+  const server = await startServer({ ...options, env: { ...cheapHashes, ...options.env } })
   const browser = await startBrowser()
   const admin = await callerOf(server.url, { username: "admin", password: "admin" })
 
