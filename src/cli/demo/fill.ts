@@ -4,7 +4,7 @@ import { loadConfig } from "../../config/load.ts"
 import { createLog } from "../../support/log.ts"
 import { playYear, type Scale } from "./year.ts"
 
-export interface DemoOptions {
+interface DemoOptions {
   /** A file, or the URL of a PostgreSQL database. It must not exist, or be empty. */
   readonly database: string
   readonly scale: Scale

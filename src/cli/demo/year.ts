@@ -44,7 +44,7 @@ export const wholeYear: Scale = {
   erasures: 2,
 }
 
-export interface YearOptions {
+interface YearOptions {
   readonly scale: Scale
   /** The year ends at this moment. */
   readonly until: number

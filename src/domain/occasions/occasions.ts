@@ -7,7 +7,7 @@ import type { Store } from "../store.ts"
 import type { Celebrity, Occasion } from "./model.ts"
 
 /** When the entries of a day are made, in the time zone of the service. */
-export const occasionTime = "09:00"
+const occasionTime = "09:00"
 
 /** How many days a list of occasions has at most. */
 export const maxListedDays = 62
@@ -21,7 +21,7 @@ interface DatedOccasion extends Pick<Occasion, "kind" | "years"> {
 }
 
 /** An occasion of somebody on a day, as people may know it. */
-export interface ListedOccasion extends DatedOccasion, Pick<Celebrity, "username" | "name" | "avatar" | "dept"> {}
+interface ListedOccasion extends DatedOccasion, Pick<Celebrity, "username" | "name" | "avatar" | "dept"> {}
 
 /** Days, YYYY-MM-DD. */
 interface DayQuery {

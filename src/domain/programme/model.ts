@@ -57,10 +57,10 @@ export interface Occasion {
 }
 
 export const needs = ["optional", "required"] as const
-export type Need = (typeof needs)[number]
+type Need = (typeof needs)[number]
 
 export const limitPeriods = ["week", "month", "quarter"] as const
-export type LimitPeriod = (typeof limitPeriods)[number]
+type LimitPeriod = (typeof limitPeriods)[number]
 
 export const audiencesOfAmounts = ["everyone", "concerned"] as const
 export const leaderboardReaders = ["everyone", "superusers", "off"] as const

@@ -5,7 +5,7 @@ import type { EarlierPointValue } from "./point-value.ts"
 /** The programme as it is stored. An earlier version may have stored fewer fields. */
 export type StoredProgramme = Partial<Programme & KeptPointValues>
 
-export interface KeptPointValues {
+interface KeptPointValues {
   /** What points were worth before, ascending. The interface does not show it. */
   readonly earlier_point_values: readonly EarlierPointValue[]
 }

@@ -3,7 +3,7 @@ import type { Once } from "../idempotency/ports.ts"
 import type { PushMessage } from "../jobs/jobs.ts"
 import type { PushDevice, StoredPushKeys } from "./model.ts"
 
-export type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt">
+type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt">
 
 export interface PushStore {
   keys(): Promise<StoredPushKeys | null>

@@ -10,7 +10,7 @@ export interface ExternalAccount {
   readonly key: string
 }
 
-export interface AuthorityOptions {
+interface AuthorityOptions {
   /** The URL of the authority's directory. */
   readonly directory: string
   /** PEM of a key on P-256. */

@@ -33,7 +33,7 @@ export interface Attempt {
   readonly failure: AttemptFailure | null
 }
 
-export interface AttemptFailure {
+interface AttemptFailure {
   readonly problem: string
   readonly cure: string
   /** Until when the authority wants to be left alone, in milliseconds since the epoch; null when it does not say. */

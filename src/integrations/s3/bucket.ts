@@ -10,7 +10,7 @@ export interface BucketSettings {
   readonly secretKey: string
 }
 
-export interface StoredObject {
+interface StoredObject {
   readonly key: string
   readonly bytes: number
   /** When it was stored, in milliseconds since the epoch, by the clock of the bucket. */

@@ -15,7 +15,7 @@ export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from
 export const ownEntryCondition = `${recognitionCondition} AND t.adds_to IS NULL`
 export const feedEntryCondition = `${ownEntryCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
 
-export interface Addition {
+interface Addition {
   readonly recognitionId: number
   readonly senderId: number
   readonly receiverId: number
