@@ -27,6 +27,18 @@ test("home shows the first admin that the password is still the initial one, and
   await page.getByRole("link", { name: "Create a person" }).waitFor()
 })
 
+test("those who run the programme see on a phone, too, how it is doing, once they unfold it", async () => {
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await openAs(page, { username: "admin", password: "admin" }, "/")
+  const folded = page.getByRole("main").getByText("The programme", { exact: true })
+  await folded.waitFor()
+  expect(await page.getByText("Gave thanks this month").filter({ visible: true }).count()).toBe(0)
+  await folded.tap()
+  await page.getByText("Gave thanks this month").filter({ visible: true }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+})
+
 test("home warns of a first password in the settings, and asks for no address where the settings have one", async () => {
   await using server = await startServer({
     env: {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { overflowOf } from "./layout.ts"
+import { clippedTexts, overflowOf } from "./layout.ts"
 import { openPage } from "./page.ts"
 import { logIn, openGiveBox, startTestApp, type User } from "./test-app.ts"
 
@@ -131,6 +131,53 @@ test("long words wrap in the lists of every screen, on a phone and beside the fe
       await shows(page, text)
       expect([width, address, await overflowOf(page)]).toEqual([width, address, 0])
     }
+  }
+})
+
+test("a long name is shown whole in every list, and where it is chosen", async () => {
+  await using app = await startTestApp()
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const name = `Maria Antônia ${"Wolfeschlegelsteinhausen".repeat(2)} de Albuquerque`
+  const long = await app.createUser(name, {
+    username: `${"long-name-".repeat(5)}x`,
+    email: "l@example.com",
+    dept: "management",
+  })
+  await app.createUser("Bea Cruz", { dept: "Department of everything that nobody else takes care of" })
+  const audience = { dept: "management" }
+  const allowance = { name: "Monthly", value: 10, mode: "add", period: "month", audience, reason: null }
+  expect((await admin.post("/api/v1/allowances", allowance)).status).toBe(201)
+
+  for (const width of [390, 1440]) {
+    await using opened = await openPage(app.browser, app.server.url, { viewport: { width, height: 900 } })
+    const { page } = opened
+    await page.goto("/login")
+    await page.request.post("/login", { form: { username: long.username, password: long.password } })
+    const isWhole = async (where: string) => {
+      await shows(page, name)
+      const cut = await clippedTexts(page)
+      expect({ width, where, cut }).toEqual({ width, where, cut: [] })
+    }
+    await page.goto("/")
+    await page.getByRole("button", { name: "Account" }).click()
+    await isWhole("home")
+    await page.goto("/people")
+    await isWhole("people")
+    for (const [address, field] of [
+      ["/admin", "Find a person by name"],
+      ["/history", "From"],
+    ] as const) {
+      await page.goto(address)
+      if (address === "/history") await page.getByRole("button", { name: "Filter" }).click()
+      await page.getByRole("combobox", { name: field }).first().fill("wolfe")
+      await page.getByRole("option", { name }).waitFor()
+      await isWhole(`options of ${address}`)
+    }
+    await page.getByRole("option", { name }).click()
+    await isWhole("chosen person")
+    await page.goto("/admin/allowances")
+    await page.getByRole("button", { name: "Who gets what next" }).click()
+    await isWhole("allowances")
   }
 })
 

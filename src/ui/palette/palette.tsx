@@ -8,7 +8,7 @@ import type { Overlay } from "./commands.ts"
  * is not taken for shortcuts.
  */
 export function Palette({ onClose, onCommand }: Overlay) {
-  const { palette, failures } = t()
+  const { palette } = t()
   const [text, setText] = useState("")
   const [results, setResults] = useState<typeof import("./results.tsx") | "failed" | null>(null)
   const dialog = useModal(onClose)
@@ -36,8 +36,8 @@ export function Palette({ onClose, onCommand }: Overlay) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         {results === "failed" ? (
-          <p role="status" class="px-5 py-4">
-            {failures.part}
+          <p role="status" class="px-5 pb-5 text-muted">
+            {t().failures.part}
           </p>
         ) : (
           results && <results.Results text={text} input={input} onClose={onClose} onCommand={onCommand} />

@@ -1,6 +1,6 @@
-import { useSignal, useSignalEffect } from "@preact/signals"
+import { useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId } from "preact/hooks"
+import { useId } from "preact/hooks"
 import { fill } from "../../../domain/languages/languages.ts"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { UpcomingPart } from "../../occasions/upcoming-part.tsx"
@@ -12,14 +12,14 @@ import { api, request } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
 import { formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
-import { loadTexts, t } from "../../texts/texts.ts"
+import { t } from "../../texts/texts.ts"
 import { draftFor } from "../../transfer/draft.ts"
 import { lastSent } from "../../transfer/outbox.ts"
 import type { Receiver } from "../../transfer/transfer.ts"
+import { useRequests } from "./open-requests.ts"
 
 const shownLeaders = 5
 const shownOccasions = 4
-const maxCounted = 100
 
 const useLeaders = createQuery((_: null) =>
   request(api.api.v1.leaderboard.get({ query: { period: "month", by: "received", size: String(shownLeaders) } })),
@@ -27,21 +27,17 @@ const useLeaders = createQuery((_: null) =>
 const useGiven = createQuery((_: null) =>
   request(api.api.v1.leaderboard.get({ query: { period: "month", by: "sent", size: "1" } })),
 )
-/** Open requests: everybody's for those who answer them, otherwise the user's own. */
-const useRequests = createQuery((_: null) =>
-  request(api.api.v1.redemptions.get({ query: { state: "requested", size: String(maxCounted) } })),
-)
 
 /**
  * The second column of the home screen, on a desktop: for those who run the programme how it is doing, then open requests, whom
- * to celebrate, what the user gave this month, and who received most. `lines`: the latest grants and allowances of the user, and
+ * to celebrate, what the user gave this month, and who received most. `programme`: the card of the first; `lines`: the latest grants and allowances of the user, and
  * what expired of them.
  */
-export function Aside({ lines }: { lines: ComponentChildren }) {
+export function Aside({ programme, lines }: { programme: ComponentChildren; lines: ComponentChildren }) {
   const { home } = t()
   return (
     <>
-      {mayOpen(addresses.adminInsights) && <Programme />}
+      {programme}
       <Section title={home.due}>
         <OpenTasks />
       </Section>
@@ -76,29 +72,6 @@ function Section({ title, children }: { title: string; children: ComponentChildr
       </h2>
       {children}
     </section>
-  )
-}
-
-/** For those who run the programme. Its script and its texts are loaded for them alone. */
-function Programme() {
-  const { data } = useRequests(null)
-  const card = useSignal<typeof import("./programme-card.tsx").ProgrammeCard | null>(null)
-  useEffect(() => {
-    Promise.all([import("./programme-card.tsx"), loadTexts(["admin"])]).then(
-      ([{ ProgrammeCard }]) => {
-        card.value = ProgrammeCard
-      },
-      // Everything in it is on screens of the administration, too.
-      () => {},
-    )
-  }, [])
-  const Card = card.value
-  return (
-    Card !== null && (
-      <Section title={t().admin.card.title}>
-        <Card requests={data?.items.length} />
-      </Section>
-    )
   )
 }
 

@@ -17,12 +17,13 @@ import { isUnlimited } from "../../parts/pockets.tsx"
 import { markNewsSeen } from "../../received/follow.ts"
 import type { Notification } from "../../received/server.ts"
 import { news } from "../../received/unseen.ts"
+import { mayOpen } from "../../rights.ts"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { type Account, account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
 import { formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
+import { loadTexts, t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
 
 export function Home() {
@@ -45,6 +46,11 @@ export function Home() {
           </div>
           <News />
           <TransferBox />
+          {mayOpen(addresses.adminInsights) && (
+            <div class="min-h-11 @min-[54rem]:hidden">
+              <Programme as="FoldedCard" />
+            </div>
+          )}
           <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<NothingYet />} />
         </div>
         <SecondColumn />
@@ -85,9 +91,28 @@ function SecondColumn() {
   const Column = column.value
   return (
     <aside class="sticky top-10 hidden max-h-[calc(100dvh-5rem)] grid-cols-1 content-start gap-4 self-start overflow-y-auto @min-[54rem]:grid">
-      {Column !== null && <Column lines={<BudgetLines most={shownBudgetLines} />} />}
+      {Column !== null && (
+        <Column programme={<Programme as="Card" />} lines={<BudgetLines most={shownBudgetLines} />} />
+      )}
     </aside>
   )
+}
+
+/** For those who run the programme. Its script and its texts are loaded for them alone. */
+function Programme({ as }: { as: "Card" | "FoldedCard" }) {
+  const cards = useSignal<typeof import("./programme-card.tsx") | null>(null)
+  useEffect(() => {
+    if (!mayOpen(addresses.adminInsights)) return
+    Promise.all([import("./programme-card.tsx"), loadTexts(["admin"])]).then(
+      ([loaded]) => {
+        cards.value = loaded
+      },
+      // Everything in it is on screens of the administration, too.
+      () => {},
+    )
+  }, [])
+  const Shown = cards.value?.[as]
+  return Shown === undefined ? null : <Shown />
 }
 
 Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>

@@ -1,22 +1,21 @@
+import { useSignal } from "@preact/signals"
+import { useId } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { mayOpen } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { useRequests } from "./open-requests.ts"
 
 const { insights } = api.api.v1
 const useParticipation = createQuery((_: null) => request(insights.participation.get()))
 const useOutstanding = createQuery((_: null) => request(insights.outstanding.monthly.get()))
 
-interface ProgrammeCardProps {
-  /** How many requests for rewards are open; undefined until that is known. */
-  readonly requests: number | undefined
-}
-
 /** How the programme is doing, for those who run it: participation, open requests, points outstanding. */
-export function ProgrammeCard({ requests }: ProgrammeCardProps) {
+function Figures() {
   const { admin, finance } = t()
+  const requests = useRequests(null).data?.items.length
   const months = useParticipation(null).data?.items
   const outstanding = useOutstanding(null).data?.items
   const figures = [
@@ -47,5 +46,34 @@ export function ProgrammeCard({ requests }: ProgrammeCardProps) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** The card in the second column. */
+export function Card() {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} class="grid grid-cols-1 gap-2 rounded-box bg-base-100 p-4">
+      <h2 id={id} class="text-sm font-medium text-muted">
+        {t().admin.card.title}
+      </h2>
+      <Figures />
+    </section>
+  )
+}
+
+/** The card where there is no second column, folded: nothing is asked of the server before it is opened. */
+export function FoldedCard() {
+  const isOpen = useSignal(false)
+  return (
+    <details
+      class="rounded-box bg-base-100 px-4"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
+      <summary class="min-h-11 cursor-pointer content-center font-medium text-muted">{t().admin.card.title}</summary>
+      <div class="pb-3">{isOpen.value && <Figures />}</div>
+    </details>
   )
 }
