@@ -84,6 +84,33 @@ async function isWhole(page: Page) {
 }
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("points that are given without a connection arrive once when it is back, as the page says meanwhile", async () => {
+    const ana = await app.createUser(`Ana reist ${size}`, { points: 50 })
+    const leo = await app.createUser(`Leo wartet ${size}`)
+    const reason = `Aus dem Tunnel, ${size}`
+    await using opened = await openPage(app.browser, app.server.url, { ...sizes[size], locale: "de-DE", outage: true })
+    const { page } = opened
+    await openAs(page, ana, "/")
+    await page.getByText("Live", { exact: true }).waitFor()
+    await openBox(page)
+    await type(page.getByRole("combobox", { name: "Wem" }), leo.username)
+    await page.getByRole("option", { name: leo.name }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.context().setOffline(true)
+    await give(page, reason)
+    await entryOf(page, reason).getByText("Es ist nicht bekannt, ob das angekommen ist.").waitFor()
+    await isWhole(page)
+
+    await page.context().setOffline(false)
+    await entryOf(page, reason).locator("time").waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
+    await page.reload()
+    await entryOf(page, reason).locator("time").waitFor()
+    expect(await entryOf(page, reason).count()).toBe(1)
+    const { body } = await (await as(ana)).get<{ items: object[] }>(`/api/v1/transactions?from_user=${ana.username}`)
+    expect(body.items).toMatchObject([{ value: 10, reason }])
+  })
+
   test("a colleague is found among the people and thanked there, and sees it without a reload", async () => {
     const ana = await app.createUser(`Ana findet ${size}`, { points: 50 })
     const joao = await app.createUser(`João Araújo ${size}`, { username: `joao-${size}` })
@@ -144,7 +171,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const [ana, bruno, carla] = [
       await app.createUser(`Ana liest ${size}`, { points: 50 }),
       await app.createUser(`Bruno dankt ${size}`, { points: 50 }),
-      await app.createUser(`Carla ${size}`),
+      await app.createUser(`Carla bekommt ${size}`),
     ]
     const reason = `Für den Abend, ${size}`
     await (await as(bruno)).post("/api/v1/transactions", { to: carla.username, value: 10, reason })
@@ -241,7 +268,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("the quarter is opened from the account's panel, fits on one sheet, and is kept as a picture", async () => {
-    const ana = await app.createUser(`Ana Q ${size}`, { points: 50, username: `ana-recap-${size}` })
+    const ana = await app.createUser(`Ana blickt zurück ${size}`, { points: 50, username: `ana-recap-${size}` })
     await using opened = await open(size, ana, "/")
     const { page } = opened
     await enter(page.getByRole("button", { name: "Konto" }))
