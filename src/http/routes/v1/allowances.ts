@@ -71,7 +71,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
       "/api/v1/allowances/:id",
       async ({ caller, clientAddress, allowance }) => {
         await allowances.remove(actorOf(caller.user, clientAddress), allowance)
-        return removed
+        return { status: "removed" }
       },
       {
         toAllowance: "admin",
@@ -125,8 +125,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
 }
 
 const errors = ["allowance_not_found", "not_superuser"] as const
-
-const removed = { status: "removed" } as const
 
 const RunsQuery = protectedQuery({ ...pageParameters })
 

@@ -45,10 +45,9 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     })
     .post(
       "/api/v1/me/passkeys",
-      async ({ caller, clientAddress, body: { name = "Passkey", ...made }, set }) => {
+      async ({ caller, clientAddress, body: { name = "Passkey", ...made }, status }) => {
         const added = await secondFactors.addPasskey(caller, { ...made, name }, actorOf(caller.user, clientAddress))
-        set.status = 201
-        return factorView(added)
+        return status(201, factorView(added))
       },
       {
         settingUpRecently: true,
@@ -72,10 +71,9 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     })
     .post(
       "/api/v1/me/totp/confirmation",
-      async ({ caller, clientAddress, body: { code, name = "Authenticator app" }, set }) => {
+      async ({ caller, clientAddress, body: { code, name = "Authenticator app" }, status }) => {
         const added = await secondFactors.confirmCodes(caller, { code, name }, actorOf(caller.user, clientAddress))
-        set.status = 201
-        return factorView(added)
+        return status(201, factorView(added))
       },
       {
         settingUpRecently: true,
@@ -106,10 +104,9 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     )
     .post(
       "/api/v1/me/recovery-codes",
-      async ({ caller, clientAddress, set }) => {
+      async ({ caller, clientAddress, status }) => {
         const codes = await secondFactors.newRecoveryCodes(caller, actorOf(caller.user, clientAddress))
-        set.status = 201
-        return { codes }
+        return status(201, { codes })
       },
       {
         settingUpRecently: true,

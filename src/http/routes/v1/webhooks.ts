@@ -75,7 +75,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       "/api/v1/webhooks/:id",
       async ({ caller, clientAddress, webhook }) => {
         await webhooks.remove(actorOf(caller.user, clientAddress), webhook)
-        return removed
+        return { status: "removed" }
       },
       {
         toWebhook: "admin",
@@ -188,8 +188,6 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
 }
 
 const errors = ["webhook_not_found", "not_superuser"] as const
-
-const removed = { status: "removed" } as const
 
 const DeliveriesQuery = protectedQuery({
   state: Type.Optional(oneOf(deliveryStates)),
