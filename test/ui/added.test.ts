@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, type Size, sizes, stopUndoTime } from "./page.ts"
+import { becomes, connectionOpens, learnsReceived, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -41,7 +41,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const [receiver] = to
     if (!receiver) throw new Error("nobody was thanked")
     await using theirs = await openHome(app, receiver, sizes[size])
-    await openAs(theirs.page, receiver, "/people")
+    const follows = [learnsReceived(theirs.page), connectionOpens(theirs.page)]
+    await Promise.all([...follows, openAs(theirs.page, receiver, "/people")])
     const entry = entryOf(opened.page, reason)
     const add = entry.getByRole("button", { name: `Add 5 points for ${receiver.name}` })
 
