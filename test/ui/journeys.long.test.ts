@@ -84,6 +84,38 @@ async function isWhole(page: Page) {
 }
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a new colleague gets an account under another username than the taken one, and logs in with its password", async () => {
+    const taken = await app.createUser(`Zora ${size}`)
+    await using opened = await open(size, superuser, "/admin")
+    const { page } = opened
+    await enter(page.getByRole("main").getByRole("link", { name: "Person anlegen" }))
+    await type(page.getByLabel("Vollständiger Name"), taken.name)
+    await type(page.getByLabel("E-Mail-Adresse"), `zora-new-${size}@example.com`)
+    await type(page.getByRole("combobox", { name: "Abteilung" }), "sales")
+    await page.getByRole("option", { name: "sales" }).waitFor()
+    await page.keyboard.press("Enter")
+    await enter(page.getByRole("button", { name: "Vorschlagen" }))
+    await enter(page.getByRole("button", { name: "Anlegen", exact: true }))
+    const username = page.getByLabel("Benutzername")
+    await username.and(page.locator(":focus[aria-invalid=true]")).waitFor()
+    await isWhole(page)
+    await page.keyboard.press("Control+A")
+    await page.keyboard.type(`zora-new-${size}`)
+    await page.keyboard.press("Enter")
+    await page.waitForURL(`**/admin/people/zora-new-${size}`)
+    const password = await page.getByLabel(`Passwort, das ${taken.name} bekommt`).inputValue()
+    await isWhole(page)
+
+    await using theirs = await openPage(app.browser, app.server.url, { ...sizes[size], locale: "de-DE" })
+    await theirs.page.goto("/leaderboard?period=year")
+    await type(theirs.page.getByLabel("Benutzername"), `zora-new-${size}`)
+    await type(theirs.page.getByLabel("Passwort", { exact: true }), password)
+    await theirs.page.keyboard.press("Enter")
+    await theirs.page.waitForURL("**/leaderboard?period=year")
+    await theirs.page.getByRole("heading", { name: "Rangliste", level: 1 }).waitFor()
+    await isWhole(theirs.page)
+  })
+
   test("points that are given without a connection arrive once when it is back, as the page says meanwhile", async () => {
     const ana = await app.createUser(`Ana reist ${size}`, { points: 50 })
     const leo = await app.createUser(`Leo wartet ${size}`)
