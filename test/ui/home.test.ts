@@ -25,6 +25,12 @@ test("home shows the first admin that the password is still the initial one, and
   expect(await nameAddress.getAttribute("href")).toBe("/admin/people/admin")
   await page.getByRole("link", { name: "Create people" }).click()
   await page.getByRole("link", { name: "Create a person" }).waitFor()
+
+  await page.goto("/wall")
+  await page.locator(".wall-empty").waitFor()
+  await page.goto("/")
+  await page.getByRole("link", { name: "Put up the wall (done)" }).waitFor()
+  await page.getByRole("link", { name: "Create people", exact: true }).waitFor()
 })
 
 test("those who run the programme see on a phone, too, how it is doing, once they unfold it", async () => {

@@ -6,8 +6,9 @@ import { Icon } from "../../parts/icon.tsx"
 import { useDepartments } from "../../people.ts"
 import { account, me } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
+import { wasWallShown } from "../wall/shown-here.ts"
 
-/** What a superuser does first. Steps that are done are ticked, whoever did them. */
+/** What a superuser does first. Steps that are done are ticked, whoever did them; the wall once this browser has shown it. */
 export function FirstSteps() {
   const { home } = t()
   const departments = useDepartments(null).data?.items ?? []
@@ -28,8 +29,7 @@ export function FirstSteps() {
       onClick: focusTransferBox,
       isDone: (account.value?.granted_this_month ?? 0) > 0,
     },
-    // Nothing tells whether a television shows the wall.
-    { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall, isDone: false },
+    { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall, isDone: wasWallShown() },
   ]
   return (
     <div class="grid gap-4 py-5">

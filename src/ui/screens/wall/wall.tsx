@@ -15,6 +15,7 @@ import { refreshProgramme } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
+import { noteWallShown } from "./shown-here.ts"
 import { usePacedEntries, useSource } from "./wall-entries.ts"
 
 /** A full-screen view of new recognitions for a television. It runs unattended for hours. */
@@ -29,6 +30,9 @@ export function Wall() {
   useWakeLock()
   useDarkTheme()
   useDrift(moved)
+  useEffect(() => {
+    if (entries) noteWallShown()
+  }, [entries === null])
   return (
     <div class="wall" data-night={isNight(new Date(now.value), query.night)}>
       <div ref={moved} class="wall-moved">
