@@ -142,6 +142,7 @@ function atHome(page: Page) {
 }
 
 async function fillGiveBox(page: Page) {
+  await page.locator("#give > button, #give input").first().click()
   for (const name of ["mendes", "araujo"]) {
     await page.getByRole("combobox", { name: "To whom" }).fill(name)
     await page.getByRole("option").first().click()
