@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { as } from "./entering.ts"
+import { as, openGiveBox } from "./entering.ts"
 import type { Picture } from "./kinds.ts"
 import { carla } from "./team.ts"
 
@@ -13,7 +13,13 @@ const usual = ["phone", "desktop", "desktop-dark"] as const
 
 /** The screens of superusers. */
 export const administration: Readonly<Record<string, Picture>> = {
-  admin: { kinds: usual, open: (page) => asCarla(page, "/admin", "Everything is fine") },
+  admin: {
+    kinds: usual,
+    async open(page) {
+      await onAnotherMachine(page)
+      await asCarla(page, "/admin", "Everything is fine")
+    },
+  },
   "admin-create": {
     kinds: usual,
     async open(page) {
@@ -44,6 +50,7 @@ export const administration: Readonly<Record<string, Picture>> = {
     kinds: usual,
     async open(page) {
       await asCarla(page, "/", "Granted this month")
+      await openGiveBox(page)
       await page.getByRole("combobox", { name: "To whom" }).fill("supp")
       await page.getByRole("option", { name: "Everyone in support" }).click()
       await page
@@ -120,16 +127,19 @@ export const administration: Readonly<Record<string, Picture>> = {
   "admin-server": {
     kinds: usual,
     async open(page) {
-      await page.route("**/api/v1/health", async (route) => {
-        const answer = await route.fetch()
-        await route.fulfill({ json: { ...(await answer.json()), ...elsewhere } })
-      })
+      await onAnotherMachine(page)
       await asCarla(page, "/admin/server", "There is enough disk space")
     },
   },
 }
 
-/** What would be another figure on each machine. */
+/** Shows the server with the same figures wherever the pictures are taken. */
+const onAnotherMachine = (page: Page) =>
+  page.route("**/api/v1/health", async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), ...elsewhere } })
+  })
+
 const elsewhere = {
   free_bytes: 41_200_000_000,
   database_bytes: 3_400_000,

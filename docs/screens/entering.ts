@@ -12,3 +12,6 @@ export async function as(
   await page.goto(address)
   await seen.waitFor()
 }
+
+/** The box is one line until it is opened. */
+export const openGiveBox = (page: Page) => page.locator("#give > button, #give input").first().click()

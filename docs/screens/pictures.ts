@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { administration } from "./administration.ts"
-import { as } from "./entering.ts"
+import { as, openGiveBox } from "./entering.ts"
 import type { Kind, Picture } from "./kinds.ts"
 import { ana, carla } from "./team.ts"
 
@@ -142,7 +142,7 @@ function atHome(page: Page) {
 }
 
 async function fillGiveBox(page: Page) {
-  await page.locator("#give > button, #give input").first().click()
+  await openGiveBox(page)
   for (const name of ["mendes", "araujo"]) {
     await page.getByRole("combobox", { name: "To whom" }).fill(name)
     await page.getByRole("option").first().click()
