@@ -133,7 +133,7 @@ export const administration: Readonly<Record<string, Picture>> = {
   },
 }
 
-/** Shows the server with the same figures wherever the pictures are taken. */
+/** Shows the same figures of the server, wherever the pictures are taken. */
 const onAnotherMachine = (page: Page) =>
   page.route("**/api/v1/health", async (route) => {
     const answer = await route.fetch()

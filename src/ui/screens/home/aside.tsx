@@ -29,9 +29,9 @@ const useGiven = createQuery((_: null) =>
 )
 
 /**
- * The second column of the home screen, on a desktop: for those who run the programme how it is doing, then open requests, whom
- * to celebrate, what the user gave this month, and who received most. `programme`: the card of the first; `lines`: the latest grants and allowances of the user, and
- * what expired of them.
+ * The second column of the home screen, on a desktop: `programme`, the card of those who run it, then open requests, whom
+ * to celebrate, what the user gave this month, and who received most. `lines`: the latest grants and allowances of the
+ * user, and what expired of them.
  */
 export function Aside({ programme, lines }: { programme: ComponentChildren; lines: ComponentChildren }) {
   const { home } = t()
