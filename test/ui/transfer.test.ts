@@ -74,12 +74,15 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
     const elsewhere = await as(ana)
     const meanwhile = async (route: Route) => {
-      await elsewhere.post(`/transaction/${bruno.username}/`, { value: 30 })
+      recorded.push((await elsewhere.post(`/transaction/${bruno.username}/`, { value: 30 })).status)
       await route.continue()
     }
+    const recorded: number[] = []
     await page.route("**/api/v1/transactions", meanwhile, { times: 1 })
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 100 points" }).click()
+    await look.waitFor({ state: "detached" })
+    await becomes(async () => recorded, [201])
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
     await openGiveBox(page)
     await page.getByRole("button", { name: `Remove Benno ${size}` }).waitFor()
@@ -371,7 +374,8 @@ const wrongIn = (field: Element) => [
 const createUser = (name: string, size: Size, points: number, dept = "sales") =>
   app.createUser(`${name} ${size}`, { points, dept })
 
-const open = (who: User, size: Size) => openHome(app, who, sizes[size])
+/** Without motion: a dialog that still slides could move away under a click. */
+const open = (who: User, size: Size) => openHome(app, who, { ...sizes[size], reducedMotion: "reduce" })
 
 async function pick(page: Page, name: string) {
   await openGiveBox(page)
