@@ -91,18 +91,15 @@ test("a dashboard that reads slowly is not closed", async () => {
   stream = await openStream({ names })
   const carla = watchWithoutReading(stream.port)
   await stream.opened(1)
+  const posted = await fill(0)
+  stream.moveClock(20_000)
+  await stream.looks()
+  // As when a part of the buffer has left. When that happens depends on the system's own buffers.
+  for (const socket of stream.sockets) socket.data.events.drain(socket)
+  stream.moveClock(20_000)
+  await stream.looks()
+  expect(stream.hub.read()).toMatchObject({ clients: 1, dropped: 0 })
 
-  let posted = 0
-  for (let stall = 1; stall <= 2; stall += 1) {
-    posted += await fill(0)
-    stream.moveClock(20_000)
-    await stream.looks()
-    const drained = stream.drained()
-    carla.read()
-    await drained
-    expect(stream.sockets[0]?.data.stalledSince).toBeNull()
-    carla.pause()
-  }
   carla.read()
   await until(() => carla.frames.length === posted)
 

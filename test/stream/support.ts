@@ -50,7 +50,6 @@ export async function openStream(options: StreamOptions = {}) {
   let now = noon
   let looks = 0
   let accessChanges = 0
-  let drained = () => {}
   let peak = 0
   const logged: string[] = []
   const sockets: ServerWebSocket<StreamClient>[] = []
@@ -68,7 +67,7 @@ export async function openStream(options: StreamOptions = {}) {
     ...(heartbeatMs !== undefined && { heartbeatMs }),
     log: createLog((text) => logged.push(text)),
   })
-  const { open, drain } = websocket
+  const { open } = websocket
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -88,10 +87,6 @@ export async function openStream(options: StreamOptions = {}) {
       open(socket) {
         sockets.push(socket)
         return open?.(socket)
-      },
-      drain(socket) {
-        drained()
-        return drain?.(socket)
       },
     },
   })
@@ -125,11 +120,6 @@ export async function openStream(options: StreamOptions = {}) {
     port: server.port ?? 0,
     /** The largest buffer of any dashboard so far, in bytes. */
     peakBuffered: () => peak,
-    /** Resolves when the buffer of a dashboard next drains. */
-    drained: () =>
-      new Promise<void>((resolve) => {
-        drained = resolve
-      }),
     watch: (after?: number) => watch(`ws://127.0.0.1:${server.port}/${after === undefined ? "" : `?after=${after}`}`),
     /** Resolves when `count` dashboards have connected. */
     opened: (count: number) => until(() => sockets.length >= count),
