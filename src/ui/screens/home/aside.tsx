@@ -1,6 +1,5 @@
 import { useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
 import { fill } from "../../../domain/languages/languages.ts"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { UpcomingPart } from "../../occasions/upcoming-part.tsx"
@@ -17,6 +16,7 @@ import { draftFor } from "../../transfer/draft.ts"
 import { lastSent } from "../../transfer/outbox.ts"
 import type { Receiver } from "../../transfer/transfer.ts"
 import { useRequests } from "./open-requests.ts"
+import { Section } from "./section.tsx"
 
 const shownLeaders = 5
 const shownOccasions = 4
@@ -61,18 +61,6 @@ function chooseReceiver(person: Receiver): boolean {
   if (!isBlank.peek()) return false
   to.value = [person]
   return true
-}
-
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} class="grid grid-cols-1 gap-2 rounded-box bg-base-100 p-4">
-      <h2 id={id} class="text-sm font-medium text-muted">
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
 }
 
 function OpenTasks() {

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { useId } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { mayOpen } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
@@ -7,6 +6,7 @@ import { createQuery } from "../../server/query.ts"
 import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { useRequests } from "./open-requests.ts"
+import { Section } from "./section.tsx"
 
 const { insights } = api.api.v1
 const useParticipation = createQuery((_: null) => request(insights.participation.get()))
@@ -51,14 +51,10 @@ function Figures() {
 
 /** The card in the second column. */
 export function Card() {
-  const id = useId()
   return (
-    <section aria-labelledby={id} class="grid grid-cols-1 gap-2 rounded-box bg-base-100 p-4">
-      <h2 id={id} class="text-sm font-medium text-muted">
-        {t().admin.card.title}
-      </h2>
+    <Section title={t().admin.card.title}>
       <Figures />
-    </section>
+    </Section>
   )
 }
 
