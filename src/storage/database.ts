@@ -6,7 +6,7 @@ import { type SQL, sql } from "./sql.ts"
  * PostgreSQL. What needs a database of its own kind (the ledger, its history, maintenance) stands in storage/sqlite/ and
  * storage/postgres/.
  */
-export interface Database extends Reads {
+export interface Database extends Snapshots {
   /**
    * Runs `body` in one transaction; resolves when its commit is durable and readers can see it. When `body` throws,
    * nothing is changed. On SQLite one body runs at a time. On PostgreSQL several run at once, so that a decision that
@@ -20,23 +20,34 @@ export interface Database extends Reads {
    * Reads for a caller who may leave: a read that has not begun when the signal aborts throws its reason. Without a signal,
    * nobody leaves.
    */
-  until(signal: AbortSignal | undefined): Reads
+  until(signal: AbortSignal | undefined): Snapshots
+  /** The same for reads that may take long: other callers do not wait for them. */
+  reports(signal?: AbortSignal): Snapshots
 }
 
 interface WriteOptions {
   /** How long the write may take in all, if that is longer than a request may: for a body that writes thousands of rows. */
   readonly patienceMs?: number
+  /** Since when the caller waits already (`Bun.nanoseconds()`). */
+  readonly since?: number | undefined
 }
 
-/**
- * Reads the latest durable commit. All reads of a process together take a few milliseconds of a tick of the event loop, in
- * the order of their calls; what comes later waits for the next tick.
- */
+/** Reads the latest durable commit, each statement by itself. Callers take turns. */
 export interface Reads {
   all<Row>(query: SQL<Row>): Promise<Row[]>
   /** The first row, or null. */
   first<Row>(query: SQL<Row>): Promise<Row | null>
 }
+
+export interface Snapshots extends Reads {
+  /** The rows of several statements, all from one moment. */
+  snapshot<Rows extends readonly unknown[]>(...queries: Queries<Rows>): Promise<Results<Rows>>
+}
+
+/** Statements, by the types of their rows. */
+export type Queries<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: SQL<Rows[Index]> }
+/** The rows of each statement. */
+export type Results<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: Rows[Index][] }
 
 /** A transaction. What it reads includes its own changes. */
 export interface Tx extends Reads {
@@ -44,6 +55,16 @@ export interface Tx extends Reads {
   run(query: SQL): Promise<number>
   /** Runs a statement whose answer nobody needs: PostgreSQL gets it together with the next one. A failure ends the transaction. */
   send(query: SQL): void
+  /**
+   * Sends a statement that must return this one value. With another one the state has changed since the body decided: nothing is
+   * changed, and the body runs again.
+   */
+  expect(query: SQL, value: string): void
+  /**
+   * Records that this transaction was committed, so that PostgreSQL can be asked after a connection broke during the COMMIT. Call
+   * it with the lock of the ledger, and with another text each time.
+   */
+  recordOutcome(revision: string): void
   /** Waits until what was sent has run. A loop that sends much awaits it now and then, and lets the event loop run. */
   flush(): Promise<void>
   /** Locks these names until the commit, always in the same order. Where one write runs at a time, it does nothing. */

@@ -21,6 +21,8 @@ export interface StoreOptions {
    * process should end.
    */
   readonly onUnusable?: (error: unknown) => void
+  /** Whether statements on a file run in threads of their own, as a server needs. */
+  readonly inThreads?: boolean | undefined
   /** Called after every commit of the ledger. */
   readonly onCommit?: ObserveCommit | undefined
 }

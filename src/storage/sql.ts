@@ -25,7 +25,7 @@ export interface SQL<Row = unknown> {
   readonly decode?: ((row: Record<string, unknown>) => Row) | undefined
 }
 
-type ListType = "bigint" | "text"
+type ListType = "bigint" | "text" | "bytea"
 
 /** Rows of a call as a table `name`. */
 export interface List {
@@ -33,8 +33,10 @@ export interface List {
   readonly columns: readonly (readonly [name: string, type: ListType])[]
   /** Whether it has a column `key` too, which ascends in the order of the rows. Then it has one column. */
   readonly isOrdered: boolean
-  readonly rows: readonly (readonly (string | number | null)[])[]
+  readonly rows: readonly (readonly ListValue[])[]
 }
+
+type ListValue = string | number | null | Uint8Array
 
 type Part = Parameter | Column | Table | SQL | List
 
@@ -49,7 +51,7 @@ export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: rea
 })
 
 /** Columns and expressions to select, by the names of the fields of a row. */
-type Selected = Readonly<Record<string, Column | SQL>>
+export type Selected = Readonly<Record<string, Column | SQL>>
 
 export type RowOf<S extends Selected> = {
   readonly [Name in keyof S]: S[Name] extends Column
@@ -140,7 +142,7 @@ export const list = (name: string, items: readonly (string | number)[], type: Li
 /** Objects as a table `name`, with these of their fields as columns. */
 export const records = <Field extends string>(
   name: string,
-  items: readonly Readonly<Record<NoInfer<Field>, string | number | null>>[],
+  items: readonly Readonly<Record<NoInfer<Field>, ListValue>>[],
   columns: Readonly<Record<Field, ListType>>,
 ): List => {
   const fields = Object.keys(columns) as Field[]
@@ -216,7 +218,7 @@ export function rows<T extends Table>(table: T, items: readonly InferInsertModel
     name: "added",
     columns: [...first.map(({ column }) => [column.name, listTypeOf(column)] as const), ["place", "bigint"]],
     isOrdered: false,
-    rows: stored.map((given, place) => [...given.map(({ value }) => value as string | number | null), place]),
+    rows: stored.map((given, place) => [...given.map(({ value }) => value as ListValue), place]),
   }
   return { strings, values: [added] }
 }
@@ -231,7 +233,9 @@ export function set<T extends Table>(table: T, changes: { [Name in keyof InferSe
   return { strings, values: given.map(({ value }) => value) }
 }
 
-const listTypeOf = (column: Column): ListType => (column.getSQLType() === "integer" ? "bigint" : "text")
+const listTypes: Record<string, ListType> = { integer: "bigint", blob: "bytea" }
+
+const listTypeOf = (column: Column): ListType => listTypes[column.getSQLType()] ?? "text"
 
 interface Given {
   readonly column: Column
@@ -271,7 +275,7 @@ export interface Dialect {
 }
 
 /** What is passed to a database for a placeholder. An array is all values of a column, for PostgreSQL. */
-export type Bound = Parameter | readonly (string | number | null)[]
+export type Bound = Parameter | readonly ListValue[]
 
 /** A statement's text for one database. */
 export interface Compiled {

@@ -1,5 +1,4 @@
 import type { Calendar } from "../domain/calendar.ts"
-import type { StatisticsStore } from "../domain/recognition/ports.ts"
 import type { Log } from "../support/log.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
@@ -9,16 +8,22 @@ import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import type { Database } from "./database.ts"
+import { createExportStore } from "./exports.ts"
 import { createIdempotencyStore } from "./idempotency.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
+import { createLedgerStore, type LedgerOptions } from "./ledger/ledger.ts"
 import { createReferenceStore } from "./ledger/references.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
+import { createUserStore } from "./people/users.ts"
 import { createProgrammeStore } from "./programme.ts"
 import { createPushStore } from "./push.ts"
+import { createDays } from "./recognition/day-totals.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createMailStore } from "./recognition/mail.ts"
-import { createNotificationStore, type ReceivedRecognitions } from "./recognition/notifications.ts"
-import { createOccasionStore } from "./recognition/occasions.ts"
+import { createNotificationStore } from "./recognition/notifications.ts"
+import { createOccasionStore, withOccasions } from "./recognition/occasions.ts"
+import { createReceivedRecognitions } from "./recognition/received.ts"
+import { createRecognitionStore } from "./recognition/recognition-store.ts"
 import { createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createRewardStore } from "./rewards.ts"
@@ -28,15 +33,19 @@ import { createWebhookStore } from "./webhooks/webhooks.ts"
 interface Dependencies {
   readonly calendar: Calendar
   readonly log: Log
-  /** What each database reads in its own way, from its history. */
-  readonly received: ReceivedRecognitions
-  readonly daysOf: StatisticsStore["daysOf"]
+  readonly ledger: LedgerOptions
+  /** Removes what an erasure left in the files of the database. */
+  readonly scrub: () => Promise<void>
 }
 
-/** The stores that pass the door, and so are the same on both databases. */
-export const createStores = (db: Database, { calendar, log, received, daysOf }: Dependencies) => ({
+/** The stores, the same on both databases. */
+export const createStores = (db: Database, { calendar, log, ledger, scrub }: Dependencies) => ({
+  users: createUserStore(db, scrub),
+  ledger: createLedgerStore(db, ledger),
+  recognitions: withOccasions(db, createRecognitionStore(db)),
+  exports: createExportStore(db),
   people: createPeopleStore(db, log),
-  statistics: { ...createStatisticsStore(db, calendar), daysOf },
+  statistics: { ...createStatisticsStore(db, calendar), daysOf: createDays(db, calendar) },
   insights: createInsightStore(db, calendar),
   idempotency: createIdempotencyStore(db),
   references: createReferenceStore(db),
@@ -45,7 +54,7 @@ export const createStores = (db: Database, { calendar, log, received, daysOf }: 
   programme: createProgrammeStore(db),
   occasions: createOccasionStore(db),
   responses: createResponseStore(db),
-  notifications: createNotificationStore(db, received),
+  notifications: createNotificationStore(db, createReceivedRecognitions(db)),
   sessions: createSessionStore(db),
   identities: createIdentityStore(db),
   apiTokens: createApiTokenStore(db),

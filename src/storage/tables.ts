@@ -152,6 +152,14 @@ export const balances = sqliteTable("balances", {
   receivedCount: integer("received_count").notNull(),
   sentCount: integer("sent_count").notNull(),
   selfCount: integer("self_count").notNull(),
+  requests: integer().notNull(),
+  requestsUntil: integer("requests_until").notNull(),
+})
+
+export const pairs = sqliteTable("pairs", {
+  fromId: integer("from_id").primaryKey(),
+  userId: integer("user_id").primaryKey(),
+  count: integer().notNull(),
 })
 
 export const ledgerState = sqliteTable("ledger_state", {
@@ -160,6 +168,7 @@ export const ledgerState = sqliteTable("ledger_state", {
   lastId: integer("last_id").notNull(),
   lastDate: integer("last_date").notNull(),
   lastHash: bytes("last_hash").notNull(),
+  revision: text().notNull(),
 })
 
 export const idempotencyKeys = sqliteTable("idempotency_keys", {
@@ -246,6 +255,12 @@ export const sessions = sqliteTable("sessions", {
 
 export const accessChanges = sqliteTable("access_changes", {
   count: integer().notNull(),
+  revision: text().notNull(),
+})
+
+/** A view. */
+export const serverStart = sqliteTable("server_start", {
+  at: text().notNull(),
 })
 
 export const apiTokens = sqliteTable("api_tokens", {

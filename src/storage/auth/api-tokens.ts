@@ -4,6 +4,7 @@ import { clockSkewMs } from "../../domain/clock.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
 import { countOf, type Database, exists, one } from "../database.ts"
+import { gatherByTick } from "../gather.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, list, records, row, select, sql } from "../sql.ts"
@@ -16,6 +17,8 @@ const tokens = sql`${apiTokens} JOIN ${users} ON ${users.id} = ${apiTokens.userI
 
 /** Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(db: Database): ApiTokenStore {
+  const find = gatherByTick((hashes: readonly string[]) => tokensByHash(db, hashes))
+
   return {
     create: (newToken, max, audit, once) =>
       db.write(async (tx) => {
@@ -34,10 +37,7 @@ export function createApiTokenStore(db: Database): ApiTokenStore {
         tx.send(sql`INSERT INTO ${apiTokens} ${row(apiTokens, newToken)}`)
         return remember(tx, once, shown(await one(tx, select(token)`FROM ${tokens} WHERE hash = ${newToken.hash}`)))
       }),
-    async find(hash) {
-      const found = await db.first(select(token)`FROM ${tokens} WHERE ${apiTokens.hash} = ${hash}`)
-      return found && shown(found)
-    },
+    find,
     async list(userId, kind) {
       const found = await db.all(select(token)`FROM ${tokens}
         WHERE (${userId}::bigint IS NULL OR ${apiTokens.userId} = ${userId})
@@ -64,7 +64,7 @@ export function createApiTokenStore(db: Database): ApiTokenStore {
 }
 
 /** The tokens with these hashes, by hash. */
-export async function tokensByHash(
+async function tokensByHash(
   db: Pick<Database, "all">,
   hashes: readonly string[],
 ): Promise<Map<string, ApiToken>> {

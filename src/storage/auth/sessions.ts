@@ -3,16 +3,24 @@ import type { SessionStore } from "../../domain/auth/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
 import { countOf, type Database, exists, one, type Tx } from "../database.ts"
+import { cacheByTick } from "../gather.ts"
 import { prune } from "../pruning.ts"
-import { columnsOf, fields, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, list, row, select, sql } from "../sql.ts"
 import { accessChanges, sessions, users } from "../tables.ts"
 import { lockAccounts } from "./access.ts"
 
-const session = fields({ idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt })
+const session = { idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt }
 const openSession = fields(columnsOf(sessions))
 
 /** A session that one process ends has ended in all. */
 export function createSessionStore(db: Database): SessionStore {
+  const find = cacheByTick(db, {
+    columns: session,
+    join: (idHashes) =>
+      sql`${sessions} ON ${sessions.idHash} IN (SELECT value FROM ${list("asked", idHashes, "text")})`,
+    key: "idHash",
+  })
+
   return {
     open: (opened, replaces, refreshVersion) =>
       db.write(async (tx) => {
@@ -29,10 +37,10 @@ export function createSessionStore(db: Database): SessionStore {
         }
         tx.send(sql`INSERT INTO ${sessions} ${row(sessions, opened)}`)
       }),
-    find: (idHash, now) =>
-      db.first(
-        select(session)`FROM ${sessions} WHERE ${sessions.idHash} = ${idHash} AND ${sessions.expiresAt} > ${now}`,
-      ),
+    async find(idHash, now) {
+      const found = await find(idHash)
+      return found !== null && found.expiresAt > now ? found : null
+    },
     list: (username, now) =>
       db.all(select(openSession)`FROM ${sessions}
         WHERE ${sessions.expiresAt} > ${now} AND (${username}::text IS NULL OR ${sessions.username} = ${username})

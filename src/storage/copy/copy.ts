@@ -5,7 +5,6 @@ import {
   type CopiedTable,
   comparedTables,
   ledgerTables,
-  ownColumns,
   tablesAfterLedger,
   tablesBeforeLedger,
 } from "./tables.ts"
@@ -54,7 +53,7 @@ export async function copy({
   const end = await source.ledgerEnd()
   const all = await source.columns()
   const plan: Plan = ({ name, pageLength: limit = pageLength }) => ({
-    columns: (all.get(name) ?? []).filter((column) => !(ownColumns[name] ?? []).includes(column)),
+    columns: all.get(name) ?? [],
     limit,
   })
   const digests = await digestsOf(source, plan)

@@ -95,16 +95,9 @@ export const ownTables: readonly string[] = [
   "people_changes",
   "people_revision",
   "access_changes",
-  "blocks",
   "pairs",
   "recent_batches",
 ]
-
-/** Columns that are not copied, by table, because each database builds its own. */
-export const ownColumns: Readonly<Record<string, readonly string[]>> = {
-  transactions: ["user_prev", "from_prev"],
-  balances: ["last_received", "last_sent", "last_self"],
-}
 
 /** Columns with JSON, by table. A database may change the order of the keys, so a copy sorts them. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: ["payload"] }

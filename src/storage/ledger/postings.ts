@@ -14,7 +14,7 @@ import type { LedgerStore, PostOptions } from "../../domain/ledger/ports.ts"
 import { checkStillActive } from "../../domain/people/leavers.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/access.ts"
-import { list, type SQL, sql } from "../sql.ts"
+import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 import { append } from "./chain.ts"
 import {
@@ -25,6 +25,7 @@ import {
   type StoredKey,
   withQuestions,
 } from "./locked-ledger.ts"
+import { mostGiven } from "./most-given.ts"
 import { Celebrated, celebration } from "./occasions.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
@@ -36,7 +37,7 @@ type Appending = Pick<
 >
 
 /** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
-export function postsThrough(join: (posting: Posting) => void, mostGiven: MostGiven): Appending {
+export function postsThrough(join: (posting: Posting) => void): Appending {
   const postAll = (kind: Kind, options: PostOptions = {}) =>
     new Promise<PostResult>((resolve, reject) => join({ ...kind, options, since: Bun.nanoseconds(), resolve, reject }))
   const postOne = (kind: Kind, options: PostOptions = {}) =>
@@ -46,7 +47,7 @@ export function postsThrough(join: (posting: Posting) => void, mostGiven: MostGi
     })
 
   const withinMost = (kind: Kind, [first]: readonly NewTransaction[], options?: PostOptions) =>
-    bounded(kind, first?.value ?? 0, options?.mostToOne, mostGiven)
+    bounded(kind, first?.value ?? 0, options?.mostToOne)
 
   return {
     post: (entry, check, options) =>
@@ -175,18 +176,8 @@ function activeIn(ledger: LockedLedger, { kind, senderId, receiverId }: NewTrans
   return balancesIn(ledger, senderId, receiverId)
 }
 
-/**
- * The most points that one of these people got from the sender by transfers and grants since a moment, less what was taken
- * back, as the field `points`. Each database has its own way through the history.
- */
-export type MostGiven = (
-  senderId: number,
-  receiverIds: readonly number[],
-  since: number,
-) => SQL<{ readonly points: number }>
-
 /** Transactions of the same value that the sender may not make beyond `mostToOne`. */
-function bounded(kind: Kind, value: number, mostToOne: PostOptions["mostToOne"], mostGiven: MostGiven): Kind {
+function bounded(kind: Kind, value: number, mostToOne: PostOptions["mostToOne"]): Kind {
   const others = kind.receiverIds.filter((id) => id !== kind.senderId)
   if (mostToOne === undefined || others.length === 0) return kind
   const given = mostGiven(kind.senderId, others, mostToOne.since)

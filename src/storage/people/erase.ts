@@ -7,17 +7,9 @@ import { lockAccounts } from "../auth/access.ts"
 import { type Database, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
-import { audit, jobs, redemptions, replies, sessions, users } from "../tables.ts"
+import { audit, erasures, jobs, notes, redemptions, replies, sessions, transactions, users } from "../tables.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
 import { nothingSaid } from "./user-rows.ts"
-
-/** Erases the reasons of a person's transactions: those that the person wrote, or all. Each database finds them in its own way. */
-export type EraseNotes = (
-  tx: Tx,
-  userId: number,
-  at: number,
-  reasons: Exclude<Erasure["reasons"], "none">,
-) => Promise<void>
 
 /** A person may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
@@ -27,10 +19,10 @@ const jobsAtOnce = 500
 const entriesAtOnce = 5000
 
 /** Replaces the names of a person and deletes their data, in one commit. */
-export function createErase(db: Database, eraseNotes: EraseNotes): Pick<UserStore, "erase"> {
+export function createErase(db: Database, scrub: () => Promise<void>): Pick<UserStore, "erase"> {
   return {
-    erase: (userId, { at, replacement, reasons }, entry) =>
-      db.write(
+    async erase(userId, { at, replacement, reasons }, entry) {
+      await db.write(
         async (tx) => {
           // Before the lock is taken, because it may take long and log-ins need the lock.
           const mail = await mailTo(tx, await leaverWith(tx, userId))
@@ -61,8 +53,33 @@ export function createErase(db: Database, eraseNotes: EraseNotes): Pick<UserStor
           writeAudit(tx, entry)
         },
         { patienceMs },
-      ),
+      )
+      await scrub()
+    },
   }
+}
+
+/**
+ * Erases the reasons of a person's transactions: those that the person wrote, or all. The reason of an allowance or a reversal
+ * was written by somebody else. All receivers of a group share one reason. Another erasure may erase the same note.
+ */
+async function eraseNotes(tx: Tx, userId: number, at: number, reasons: Exclude<Erasure["reasons"], "none">) {
+  const written = sql`${transactions.fromId} = ${userId}`
+  const received = sql`${transactions.userId} = ${userId}`
+  const parts =
+    reasons === "all" ? [written, received] : [sql`${written} AND ${transactions.kind} IN ('transfer', 'grant')`]
+  for (const part of parts)
+    tx.send(sql`INSERT INTO ${erasures} (transaction_id, erased_at)
+      SELECT ${notes.transactionId}, ${at}::bigint FROM ${transactions}
+        CROSS JOIN ${notes} WHERE ${part} AND ${notes.transactionId} = ${transactions.id}
+      ON CONFLICT DO NOTHING`)
+  if (reasons === "all")
+    tx.send(sql`INSERT INTO ${erasures} (transaction_id, erased_at)
+      SELECT ${notes.transactionId}, ${at}::bigint FROM ${transactions}
+        CROSS JOIN ${transactions} AS other CROSS JOIN ${notes}
+      WHERE ${received} AND ${transactions.groupId} IS NOT NULL AND other.group_id = ${transactions.groupId}
+        AND ${notes.transactionId} = other.id
+      ON CONFLICT DO NOTHING`)
 }
 
 const leaver = fields({

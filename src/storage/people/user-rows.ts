@@ -5,21 +5,13 @@ import { exists, type Tx } from "../database.ts"
 import { columnsOf, fields, list, records, rows, sql } from "../sql.ts"
 import { balances, confusables, users } from "../tables.ts"
 
-const columns = columnsOf(users, "emailKey", "usernameKey")
+/** The columns of a `User`. */
+export const userFields = columnsOf(users, "emailKey", "usernameKey")
 
-/** A `User`. */
-export const user = fields(columns)
+export const user = fields(userFields)
 
 /** The same, of `users` joined with the row in `balances` that may be missing. */
-export const userWithBalance = fields({ ...columns, balance: sql<number>`coalesce(${balances.value}, 0)` })
-
-/** The columns of `user`, for statements that do not pass the door. */
-export const userColumns = Object.entries(columns)
-  .map(([field, { name }]) => `users.${name} AS "${field}"`)
-  .join(", ")
-
-/** What such a statement returns, as a `User`. */
-export const decodedUser = (row: Record<string, unknown>): User => user.decode?.(row) ?? (row as unknown as User)
+export const userWithBalance = fields({ ...userFields, balance: sql<number>`coalesce(${balances.value}, 0)` })
 
 /** The row of a new user. */
 export const newRow = ({ birthday = null, joined = null, ...user }: NewUser) => ({

@@ -18,6 +18,7 @@ import {
 } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
+import { cacheByTick, gatherByTick } from "../gather.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { keepPicture } from "../pictures.ts"
@@ -36,12 +37,11 @@ import {
   spentTokens,
   users,
 } from "../tables.ts"
-import { createErase, type EraseNotes } from "./erase.ts"
+import { createErase } from "./erase.ts"
 import { checkManager, createManagerReads } from "./managers.ts"
 import { createUserMerge } from "./user-merge.ts"
-import { addConfusables, isConfusable, newRow, renameConfusables, user, userWithBalance } from "./user-rows.ts"
+import { addConfusables, isConfusable, newRow, renameConfusables, user, userFields, userWithBalance } from "./user-rows.ts"
 
-const pockets = fields({ balance: balances.value, earned: balances.earned })
 const pocketsOfUser = fields({ userId: balances.userId, balance: balances.value, earned: balances.earned })
 const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.bytes })
 const templates = fields({ reasons: reasonTemplates.reasons })
@@ -55,12 +55,18 @@ const forEverybodyMs = 60_000
 /** The pockets of a user without a row in `balances`. */
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
-/** `UserStore`, without the look-up that each database caches in its own way. */
-export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStore, "byUsername"> {
-  const pocketsOf = async (userId: number) =>
-    (await db.first(select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`)) ?? emptyPockets
+/** `UserStore`. A change takes effect in every process at once. `scrub`: removes what an erasure left in the files. */
+export function createUserStore(db: Database, scrub: () => Promise<void>): UserStore {
+  const gathered = gatherByTick((userIds: readonly number[]) => pocketsByUser(db, userIds))
+  const pocketsOf = async (userId: number) => (await gathered(userId)) ?? emptyPockets
 
   return {
+    byUsername: cacheByTick(db, {
+      columns: userFields,
+      join: (usernames) =>
+        sql`${users} ON ${users.username} IN (SELECT value FROM ${list("asked", usernames, "text")})`,
+      key: "username",
+    }),
     byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),
     byLoginName: (name) =>
       db.all(select(user)`FROM ${users} WHERE ${users.usernameKey} = ${usernameCaseKey(name)}
@@ -158,7 +164,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         setActive(tx, userId, deactivatedAt, entry)
         return one(tx, select(user)`FROM ${users} WHERE ${users.id} = ${userId}`)
       }),
-    ...createErase(db, eraseNotes),
+    ...createErase(db, scrub),
     ...createUserMerge(db),
 
     changePassword: ({ userId, password, endsEverything, keepSession, accessVersion, spends }, entry) =>

@@ -7,13 +7,8 @@ import { transactions } from "../tables.ts"
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
 export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`
 
-/**
- * The same for transactions `t` in statements that do not pass the door; those that belong to an entry of their own; and
- * `isFeedEntry` likewise.
- */
-export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
-export const ownEntryCondition = `${recognitionCondition} AND t.adds_to IS NULL`
-export const feedEntryCondition = `${ownEntryCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+/** A recognition that is an entry of its own, or a part of one, and adds to no other. */
+export const isOwnEntry = sql`${isRecognition} AND ${transactions.addsTo} IS NULL`
 
 interface Addition {
   readonly recognitionId: number

@@ -1,20 +1,13 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../support/log.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
-import { withOccasions } from "../recognition/occasions.ts"
 import { createStores } from "../stores.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
-import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
-import { createLedgerStore } from "./ledger/ledger.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
-import { createUserStore } from "./people/users.ts"
-import { createDays } from "./recognition/days.ts"
-import { createReceivedRecognitions } from "./recognition/received.ts"
-import { createRecognitionStore } from "./recognition/recognitions.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
   /** The database file. */
@@ -24,29 +17,19 @@ interface SqliteOptions extends Omit<StoreOptions, "db"> {
 /** The embedded store: one SQLite file, which several processes may have open.
  *  @throws DatabaseUnusable with the cure, when the file cannot be served. */
 export async function openStore(options: SqliteOptions): Promise<OpenStore> {
-  const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {} } = options
+  const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {}, onCommit, inThreads } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
   const calendar = createCalendar(options.timeZone ?? "UTC")
-  const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb })
-  const { reader, write } = connection
-  const ledger = createLedgerStore(connection, options.onCommit)
-  const watermark = createWatermarkWriter({ reader, write, path, now: clock(), log })
-  ledger.onAppend(watermark.schedule)
-  const stores = createStores(connection.database, {
-    calendar,
-    log,
-    received: createReceivedRecognitions(reader),
-    daysOf: createDays(reader, calendar),
-  })
+  const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb, inThreads })
+  const { database, scrub, migrated } = connection
+  const stores = createStores(database, { calendar, log, ledger: { onCommit }, scrub })
+  const watermark = await createWatermarkWriter({ database, path, now: clock(), log })
+  stores.ledger.onAppend(watermark.schedule)
 
   return {
     ...stores,
-    migrated: connection.migrated,
-    users: createUserStore(connection),
-    ledger,
-    recognitions: withOccasions(connection.database, createRecognitionStore(reader)),
-    exports: createExportStore(connection),
-    health: createHealth(connection, path),
+    migrated,
+    health: createHealth(database, path),
     file: {
       path,
       freeBytes: () => freeBytesAt(path),
@@ -59,7 +42,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
         }),
     },
     async close() {
-      await ledger.drained()
+      await stores.ledger.drained()
       await watermark.close()
       await connection.close()
     },

@@ -181,3 +181,42 @@ export function createCountersCheck(): LedgerCheck {
     },
   }
 }
+
+interface Counts {
+  received: number
+  sent: number
+  self: number
+}
+
+/** The stored number of transactions of each user, which is the total of the user's history. */
+export function createCountsCheck(): LedgerCheck {
+  const seen = new Map<number, Counts>()
+  const of = (userId: number) => {
+    const counts = seen.get(userId) ?? { received: 0, sent: 0, self: 0 }
+    seen.set(userId, counts)
+    return counts
+  }
+
+  return {
+    name: "counts",
+    see({ senderId, receiverId }) {
+      if (senderId === receiverId) of(senderId).self += 1
+      else {
+        of(senderId).sent += 1
+        of(receiverId).received += 1
+      }
+      return null
+    },
+    *end({ balances }) {
+      for (const { userId, username, receivedCount, sentCount, selfCount } of balances) {
+        const { received, sent, self } = seen.get(userId) ?? { received: 0, sent: 0, self: 0 }
+        for (const [what, stored, count] of [
+          ["received", receivedCount, received],
+          ["sent", sentCount, sent],
+          ["sent to the own account", selfCount, self],
+        ] as const)
+          if (stored !== count) yield `the count of what ${username} ${what} is ${stored} instead of ${count}`
+      }
+    },
+  }
+}

@@ -59,10 +59,10 @@ export interface StoredLedger {
  * A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the
  * end.
  */
-export interface LedgerCheck<Row extends LedgerRow = LedgerRow> {
+export interface LedgerCheck {
   readonly name: string
   /** Returns a fault of this transaction, or null. */
-  see(row: Row): string | null
+  see(row: LedgerRow): string | null
   end(stored: StoredLedger): Iterable<string>
 }
 

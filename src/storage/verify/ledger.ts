@@ -1,12 +1,13 @@
 import { one, type Reads } from "../database.ts"
-import { type SQL, select, sql } from "../sql.ts"
-import { balances, erasures, ledgerState, notes, occasions, transactions, users } from "../tables.ts"
+import { fields, select, sql } from "../sql.ts"
+import { balances, erasures, ledgerState, notes, occasions, pairs, transactions, users } from "../tables.ts"
 import { type Anchoring, createAnchorCheck } from "./anchor.ts"
 import {
   createAdditionsCheck,
   createBalancesCheck,
   createChainCheck,
   createCountersCheck,
+  createCountsCheck,
   createGroupsCheck,
   createNotesCheck,
   createOrderCheck,
@@ -19,6 +20,7 @@ import {
   balance,
   type LedgerCheck,
   type LedgerRow,
+  ledgerColumns,
   ledgerEnd,
   type Reversed,
   type ReversedBy,
@@ -50,27 +52,23 @@ export const maxListed = 100
 const rowsBetweenCollections = 2000
 const rowsBetweenReports = 250_000
 
-interface LedgerRequest<Row extends LedgerRow> {
-  /** The columns of a row, which has at least those of `ledgerColumns`. */
-  readonly columns: SQL<Row>
-  /** Checks what this kind of database stores to find the pages of histories. */
-  readonly lists: LedgerCheck<Row>
+interface LedgerRequest {
   readonly onProgress?: OnProgress | undefined
   readonly anchoring?: Anchoring | undefined
 }
 
 /** Runs all checks that need every transaction, on one reading. The memory does not grow with the number of transactions. */
-export async function* ledgerFaults<Row extends LedgerRow>(
+export async function* ledgerFaults(
   reads: Reads,
-  { columns, lists, onProgress = () => {}, anchoring }: LedgerRequest<Row>,
+  { onProgress = () => {}, anchoring }: LedgerRequest,
 ): AsyncGenerator<Damage> {
   const originals = new Map<number, Reversed>()
   const reversedBy: ReversedBy = (id) => originals.get(id)
   const entries = new Map<number, AddedTo>()
-  const checks: LedgerCheck<Row>[] = [
+  const checks: LedgerCheck[] = [
     createOrderCheck(),
     createBalancesCheck(reversedBy),
-    lists,
+    createCountsCheck(),
     createChainCheck(),
     createNotesCheck(),
     createReversalsCheck(reversedBy),
@@ -82,7 +80,7 @@ export async function* ledgerFaults<Row extends LedgerRow>(
   const counts = new Map<string, number>()
   let seen = 0
 
-  for await (const page of inPages((after) => reads.all(ledgerAfter(columns, after)))) {
+  for await (const page of inPages((after) => reads.all(ledgerAfter(after)))) {
     originals.clear()
     if (page.some(({ reverses }) => reverses !== null))
       for (const { id, ...original } of await reads.all(originalsIn(page))) originals.set(id, original)
@@ -104,12 +102,32 @@ export async function* ledgerFaults<Row extends LedgerRow>(
   for (const { name, end } of checks) for (const fault of end(stored)) yield* report(name, fault)
   for (const [check, count] of counts)
     if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
+  yield* pairFaults(reads)
 
   function* report(check: string, fault: string): Generator<Damage> {
     const count = (counts.get(check) ?? 0) + 1
     counts.set(check, count)
     if (count <= maxListed) yield { check, fault }
   }
+}
+
+/**
+ * The stored number of transactions from one user to another. The database compares them, because there may be millions of
+ * pairs.
+ */
+async function* pairFaults(reads: Reads): AsyncGenerator<Damage> {
+  const rows = await reads.all(sql<{ sender: number; receiver: number; stored: number; count: number }>`
+    SELECT from_id AS sender, user_id AS receiver, coalesce(pairs.count, 0) AS stored, coalesce(sent.count, 0) AS count
+    FROM ${pairs} FULL JOIN (
+      SELECT from_id, user_id, count(*) AS count FROM ${transactions} GROUP BY from_id, user_id
+    ) AS sent USING (from_id, user_id)
+    WHERE pairs.count IS DISTINCT FROM sent.count
+    ORDER BY from_id, user_id LIMIT ${maxListed}`)
+  for (const { sender, receiver, stored, count } of rows)
+    yield {
+      check: "pairs",
+      fault: `the count of what user ${sender} sent to user ${receiver} is ${stored} instead of ${count}`,
+    }
 }
 
 /** Rows read at once: some 400 kB. */
@@ -133,7 +151,9 @@ export async function* inPages<Row extends { readonly id: number }>(
   }
 }
 
-const ledgerAfter = <Row>(columns: SQL<Row>, id: number) => select(columns)`FROM ${transactions}
+const ledgerRow = fields(ledgerColumns)
+
+const ledgerAfter = (id: number) => select(ledgerRow)`FROM ${transactions}
   LEFT JOIN ${notes} ON ${notes.transactionId} = ${transactions.id}
   LEFT JOIN ${erasures} ON ${erasures.transactionId} = ${transactions.id}
   WHERE ${transactions.id} > ${id} ORDER BY ${transactions.id} LIMIT ${pageLength}`

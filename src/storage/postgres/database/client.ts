@@ -13,7 +13,7 @@ import {
   type ServerFacts,
 } from "./connection.ts"
 import { ConnectionLost, cureOf, isConflict, isLost, isTemporary, outage, outcomeUnknown } from "./errors.ts"
-import { type Connections, createChain, createPool, type PoolState } from "./pool.ts"
+import { createPool, type PoolState } from "./pool.ts"
 
 /** How often a transaction is tried when it conflicts with another. */
 const maxAttempts = 5
@@ -42,22 +42,22 @@ export interface Queries {
 export interface OpenTransaction extends Queries {
   /**
    * Starts a statement without waiting: it is sent together with those that follow, and with the COMMIT. When it fails, the
-   * transaction fails. `onDone` is called when it has succeeded.
+   * transaction fails.
    */
-  send(text: string, parameters?: readonly Parameter[], onDone?: () => void): void
+  send(text: string, parameters?: readonly Parameter[]): void
 }
 
 interface TransactionOptions {
   /**
-   * Says whether this transaction was committed, when the connection broke during the COMMIT. Called with another
-   * connection. It must first take a lock that the transaction held, so that it waits until the server has ended the
-   * transaction. Absent: `transaction` throws DomainError `outcome_unknown`.
+   * Called when the connection broke during the COMMIT. Returns what says, with another connection, whether the transaction
+   * was committed. That must first take a lock that the transaction held, so that it waits until the server has ended the
+   * transaction. Without it, `transaction` throws DomainError `outcome_unknown`.
    */
-  readonly isCommitted?: (queries: Queries) => Promise<boolean>
+  readonly lookUp?: () => ((queries: Queries) => Promise<boolean>) | undefined
   /** How long the work may take in all, in milliseconds, when it takes longer than a request. */
-  readonly patienceMs?: number
+  readonly patienceMs?: number | undefined
   /** Since when the caller has waited for the transaction to begin (`Bun.nanoseconds()`). Absent: it has not. */
-  readonly since?: number
+  readonly since?: number | undefined
 }
 
 /** Reads that are each on one snapshot of the database. */
@@ -76,11 +76,6 @@ export interface Client extends Snapshots {
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
    */
   transaction<T>(work: (transaction: OpenTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /**
-   * For transactions that follow each other closely: while one commits, the next one is sent behind it, on the same
-   * connection.
-   */
-  chain(): Pick<Client, "transaction">
   /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
   script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
   /**
@@ -124,7 +119,7 @@ export function createClient({
   const connector = createConnector(url, mode)
   const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
-  const transaction = transactionsOn(pool)
+  const transaction: Client["transaction"] = (work, options = {}) => retried(() => attemptOf(work, options))
   let isFailing = false
 
   return {
@@ -132,7 +127,6 @@ export function createClient({
     until,
     change: (text, parameters) => transaction(({ query }) => query(text, parameters)),
     transaction,
-    chain: () => ({ transaction: transactionsOn(createChain(pool)) }),
     script: (next, patience) =>
       using(patience, async (connection) => {
         const { unknown } = await inTransaction(connection, patience, async ({ query }) => {
@@ -182,24 +176,18 @@ export function createClient({
     }
   }
 
-  function transactionsOn(connections: Connections): Client["transaction"] {
-    return (work, options = {}) => retried(() => attemptOf(connections, work, options))
-  }
-
   async function attemptOf<T>(
-    connections: Connections,
     work: (transaction: OpenTransaction) => Promise<T>,
-    { isCommitted, patienceMs: patience, since = Bun.nanoseconds() }: TransactionOptions,
+    { lookUp, patienceMs: patience, since = Bun.nanoseconds() }: TransactionOptions,
   ): Promise<T> {
     const allowedMs = patience ?? patienceMs
     const leftMs = allowedMs - msSince(since)
     if (leftMs <= 0) throw refused(new ConnectionLost(`no turn within ${allowedMs} ms`))
-    const outcome = await using(
-      Math.max(minAttemptMs, leftMs),
-      (connection) => inTransaction(connection, patience, work, { onSent: () => connections.sent?.(connection) }),
-      connections,
+    const outcome = await using(Math.max(minAttemptMs, leftMs), (connection) =>
+      inTransaction(connection, patience, work),
     )
     if (outcome.unknown === null) return outcome.result
+    const isCommitted = lookUp?.()
     if (isCommitted === undefined) throw outcomeUnknown(outcome.unknown)
     if (await resolved(isCommitted, since, outcome.unknown)) return outcome.result
     throw outage(outcome.unknown)
@@ -227,13 +215,9 @@ export function createClient({
   }
 
   /** Runs `work` on one connection. Work that takes longer than `patience` ms fails, and its connection is closed. */
-  async function using<T>(
-    patience: number,
-    work: (connection: Connection) => Promise<T>,
-    connections: Connections = pool,
-  ): Promise<T> {
+  async function using<T>(patience: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     const startedAt = Bun.nanoseconds()
-    const connection = await connections.acquire(patience).catch((error: unknown) => {
+    const connection = await pool.acquire(patience).catch((error: unknown) => {
       throw refused(error)
     })
     let isStalled = false
@@ -257,7 +241,7 @@ export function createClient({
       throw isConflict(error) ? outage(error) : refused(error) // after a conflict, another try may succeed
     } finally {
       clearTimeout(timer)
-      connections.release(connection)
+      pool.release(connection)
     }
   }
 
@@ -343,12 +327,12 @@ async function inTransaction<T>(
   connection: Connection,
   patience: number | undefined,
   work: (transaction: OpenTransaction) => Promise<T>,
-  { mode = "", onSent }: { readonly mode?: string; readonly onSent?: (() => void) | undefined } = {},
+  { mode = "" }: { readonly mode?: string } = {},
 ): Promise<Outcome<T>> {
   const sent: Promise<unknown>[] = []
-  const send = (text: string, parameters?: readonly Parameter[], onDone = () => {}) => {
+  const send = (text: string, parameters?: readonly Parameter[]) => {
     const done = connection.run(text, parameters)
-    done.then(onDone, () => {}) // it is awaited at the end
+    done.catch(() => {}) // it is awaited at the end
     sent.push(done)
   }
   send(`BEGIN ${mode}`)
@@ -367,9 +351,7 @@ async function inTransaction<T>(
     throw failed?.status === "rejected" ? failed.reason : error
   }
 
-  const commit = connection.run("COMMIT")
-  onSent?.()
-  const [committed, ...others] = await Promise.allSettled([commit, ...sent])
+  const [committed, ...others] = await Promise.allSettled([connection.run("COMMIT"), ...sent])
   const failure = others.find(({ status }) => status === "rejected")
   if (failure?.status === "rejected" && !isLost(failure.reason)) throw failure.reason
   if (committed.status === "fulfilled") {

@@ -1,36 +1,110 @@
-import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
+import { type Database, DuplicateKey, type Reads, type Snapshots, type Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
 import type { Client, OpenTransaction, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
-import { sqlStateOf } from "./errors.ts"
+import { sqlStateOf, stale } from "./errors.ts"
 
 /** The door on PostgreSQL. */
 export function createDatabase(client: Client): Database {
   return {
-    ...readsOn(client),
-    until: (signal) => readsOn(client.until(signal)),
-    // A statement that was only sent fails with the transaction.
-    write: (body, options) =>
-      client
-        .transaction(async (transaction) => {
-          const result = await body({
-            ...readsOn(transaction),
-            run: async (query) => (await queried(transaction, query)).count,
-            ...senderOn(transaction),
-            flush: async () => void (await queried(transaction, sql`SELECT 1`)),
-            lock(...names) {
-              const sorted = names.toSorted()
-              transaction.send(
-                "SELECT pg_advisory_xact_lock(hashtextextended('rewards ' || name, 0)) FROM unnest($1::text[]) AS name",
-                [sorted],
-              )
-            },
-          })
-          return result
-        }, options)
-        .catch(explained),
+    ...snapshotsOn(client),
+    until: (signal) => snapshotsOn(client.until(signal)),
+    reports: (signal) => snapshotsOn(client.until(signal)),
+    write(body, options) {
+      let revision: string | undefined
+      return client
+        .transaction(
+          async (transaction) => {
+            revision = undefined
+            const open = txOn(transaction, (recorded) => {
+              revision = recorded
+            })
+            const result = await body(open.tx)
+            await open.expected()
+            return result
+          },
+          { ...options, lookUp: () => (revision === undefined ? undefined : wasCommitted(revision)) },
+        )
+        .catch(explained)
+    },
   }
 }
+
+function snapshotsOn(client: Pick<Client, "query" | "snapshot">): Snapshots {
+  const snapshot: Snapshots["snapshot"] = (...queries) =>
+    client.snapshot((reads) => {
+      if (queries.some(isPlannedForValues)) void reads.query(planForValues)
+      return Promise.all(queries.map((query: SQL) => readsOn(reads).all(query))) as never
+    })
+  const all: Reads["all"] = async (query) =>
+    isPlannedForValues(query) ? ((await snapshot(query))[0] as never) : readsOn(client).all(query)
+  return { all, first: async (query) => (await all(query))[0] ?? null, snapshot }
+}
+
+/**
+ * The best plan of a page depends on how far it is from the ends. One plan for all pages would read a tenth of the history for
+ * each.
+ */
+const isPlannedForValues = (query: SQL): boolean => compile(query).compiled.text.includes(" OFFSET ")
+const planForValues = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"
+
+function txOn(transaction: OpenTransaction, onOutcome: (revision: string) => void) {
+  /** While an expected state is being read: what follows must not run on another one. */
+  let gate: Promise<void> | undefined
+  const behind = <T>(run: () => Promise<T>): Promise<T> => (gate === undefined ? run() : gate.then(run))
+  const reads: Queries = { query: (text, parameters) => behind(() => transaction.query(text, parameters)) }
+  const send = (text: string, parameters?: readonly Value[]) => {
+    if (gate === undefined) return transaction.send(text, parameters)
+    gate = gate.then(() => transaction.send(text, parameters))
+    gate.catch(ignored)
+  }
+  const tx: Tx = {
+    ...readsOn(reads),
+    // A statement that was only sent fails with the transaction.
+    run: async (query) => (await queried(reads, query)).count,
+    ...senderOn({ send }),
+    expect(query, value) {
+      gate = queried(reads, query).then(([row]) => {
+        if (row === undefined || Object.values(row)[0] !== value) throw stale()
+      })
+      gate.catch(ignored) // it is awaited before the COMMIT
+    },
+    recordOutcome(revision) {
+      onOutcome(revision)
+      for (const statement of recordCommit) send(statement, [revision])
+    },
+    flush: async () => void (await queried(reads, sql`SELECT 1`)),
+    lock(...names) {
+      const sorted = names.toSorted()
+      send("SELECT pg_advisory_xact_lock(hashtextextended('rewards ' || name, 0)) FROM unnest($1::text[]) AS name", [
+        sorted,
+      ])
+    },
+  }
+  return { tx, expected: async () => gate }
+}
+
+const ignored = () => {}
+
+/** How many commits are recorded: more than there are while a caller waits for the outcome of one. */
+const recordedCommits = 8192
+
+const recordCommit = [
+  `INSERT INTO recent_batches (place, revision) SELECT batch_count % ${recordedCommits}, $1::uuid FROM ledger_state
+   ON CONFLICT (place) DO UPDATE SET revision = excluded.revision`,
+  "UPDATE ledger_state SET batch_count = batch_count + 1, revision = $1::uuid",
+]
+
+const wasCommitted =
+  (revision: string) =>
+  async ({ query }: Queries): Promise<boolean> => {
+    await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the transaction, if that has the lock
+    const [found] = await query("SELECT FROM recent_batches WHERE revision = $1", [revision])
+    if (found !== undefined) return true
+    // The network may still deliver the transaction. The new revision then makes it fail.
+    await query("UPDATE ledger_state SET revision = gen_random_uuid()")
+    return false
+  }
 
 /** The reads of one snapshot, or of a transaction. */
 export function readsOn(queries: Queries): Reads {
@@ -52,7 +126,7 @@ function queried(queries: Queries, query: SQL): Promise<Rows<ResultRow>> {
 }
 
 /** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
-export const senderOn = (transaction: OpenTransaction): Pick<Tx, "send"> => ({
+export const senderOn = (transaction: Pick<OpenTransaction, "send">): Pick<Tx, "send"> => ({
   send(query) {
     const { compiled, parameters } = compile(query)
     transaction.send(compiled.text, parameters.map(storable))

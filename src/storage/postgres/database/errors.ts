@@ -34,6 +34,9 @@ class ServerTrouble extends Error {
   }
 }
 
+/** A transaction expected another state than it found. A second try reads it. */
+export const stale = (): Error => new ServerTrouble("40001", "the expected state has changed")
+
 /**
  * Errors that a second try may not meet: a serialization failure, a deadlock, or (0A000) a statement that was prepared
  * before a migration changed its table. Bun prepares such a statement anew, but only outside transactions.

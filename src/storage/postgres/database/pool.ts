@@ -13,8 +13,6 @@ export interface Connections {
   acquire(patienceMs: number): Promise<Connection>
   /** Gives a connection back. A closed one makes room for another. */
   release(connection: Connection): void
-  /** Call this when a whole transaction was sent, with its COMMIT. */
-  sent?(connection: Connection): void
 }
 
 /** A caller without a connection. */
@@ -117,34 +115,5 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
       openMore()
     }
-  }
-}
-
-/**
- * Connections of `pool` that a transaction may take over as soon as the transaction before it was sent, because the
- * server runs one after the other.
- */
-export function createChain(pool: Connections): Connections {
-  const users = new Map<Connection, number>()
-  const free = new Set<Connection>()
-
-  return {
-    async acquire(patienceMs) {
-      const connection = free.keys().find(({ isOpen }) => isOpen()) ?? (await pool.acquire(patienceMs))
-      free.delete(connection)
-      users.set(connection, (users.get(connection) ?? 0) + 1)
-      return connection
-    },
-    sent: (connection) => void free.add(connection),
-    release(connection) {
-      const others = (users.get(connection) ?? 1) - 1
-      if (others > 0) {
-        users.set(connection, others)
-        return
-      }
-      users.delete(connection)
-      free.delete(connection)
-      pool.release(connection)
-    },
   }
 }

@@ -1,8 +1,6 @@
 import type { VerifyRequest } from "../../maintenance.ts"
 import { nothingYet, notUpToDate } from "../../open-store.ts"
-import { fields } from "../../sql.ts"
-import { type Damage, ledgerFaults, maxListed, type Verification } from "../../verify/ledger.ts"
-import { type LedgerCheck, ledgerColumns } from "../../verify/ledger-rows.ts"
+import { type Damage, ledgerFaults, type Verification } from "../../verify/ledger.ts"
 import { tableFaults } from "../../verify/tables.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
@@ -33,12 +31,9 @@ export async function* faults(queries: Queries, options: VerifyOptions = {}): As
   const reads = readsOn(queries)
   yield* schemaFaults(queries)
   yield* danglingKeys(queries)
-  yield* ledgerFaults(reads, { columns, lists: createCountsCheck(), ...options })
-  yield* pairFaults(queries)
+  yield* ledgerFaults(reads, options)
   yield* tableFaults(reads)
 }
-
-const columns = fields(ledgerColumns)
 
 interface Part {
   readonly name: string
@@ -121,68 +116,4 @@ async function* danglingKeys({ query }: Queries): AsyncGenerator<Damage> {
         fault: `${column} ${named} in ${child} names a row of ${parent} that does not exist`,
       }
   }
-}
-
-interface Counts {
-  received: number
-  sent: number
-  self: number
-}
-
-/** The stored number of transactions of each user, which is the total of the user's history. */
-function createCountsCheck(): LedgerCheck {
-  const seen = new Map<number, Counts>()
-  const of = (userId: number) => {
-    const counts = seen.get(userId) ?? { received: 0, sent: 0, self: 0 }
-    seen.set(userId, counts)
-    return counts
-  }
-
-  return {
-    name: "counts",
-    see({ senderId, receiverId }) {
-      if (senderId === receiverId) of(senderId).self += 1
-      else {
-        of(senderId).sent += 1
-        of(receiverId).received += 1
-      }
-      return null
-    },
-    *end({ balances }) {
-      for (const { userId, username, receivedCount, sentCount, selfCount } of balances) {
-        const { received, sent, self } = seen.get(userId) ?? { received: 0, sent: 0, self: 0 }
-        for (const [what, stored, count] of [
-          ["received", receivedCount, received],
-          ["sent", sentCount, sent],
-          ["sent to the own account", selfCount, self],
-        ] as const)
-          if (stored !== count) yield `the count of what ${username} ${what} is ${stored} instead of ${count}`
-      }
-    },
-  }
-}
-
-interface PairRow {
-  readonly sender: number
-  readonly receiver: number
-  readonly stored: number
-  readonly count: number
-}
-
-/**
- * The stored number of transactions from one user to another. The server compares them, because there may be millions of
- * pairs.
- */
-async function* pairFaults({ query }: Queries): AsyncGenerator<Damage> {
-  const rows = await query<PairRow>(`
-    SELECT from_id AS sender, user_id AS receiver, coalesce(pairs.count, 0) AS stored, coalesce(sent.count, 0) AS count
-    FROM pairs FULL JOIN (SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id) sent
-      USING (from_id, user_id)
-    WHERE pairs.count IS DISTINCT FROM sent.count
-    ORDER BY from_id, user_id LIMIT ${maxListed}`)
-  for (const { sender, receiver, stored, count } of rows)
-    yield {
-      check: "pairs",
-      fault: `the count of what user ${sender} sent to user ${receiver} is ${stored} instead of ${count}`,
-    }
 }

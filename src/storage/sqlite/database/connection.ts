@@ -1,145 +1,134 @@
-import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
 import type { Log } from "../../../support/log.ts"
-import type { Database as Door } from "../../database.ts"
-import { createCheckpoints, createThread, scrub, writeBack } from "./checkpoints.ts"
-import { configure, openClient } from "./client.ts"
+import type { Database } from "../../database.ts"
+import { watermarkIn, writeWatermark } from "../maintenance/watermark.ts"
 import { createDatabase } from "./database.ts"
+import { thrown } from "./errors.ts"
 import { watchFiles } from "./files.ts"
-import { createReader, type Reader } from "./reader.ts"
-import { createSync, syncsInCommit } from "./sync.ts"
+import type { Checkpoint, Opening } from "./runner.ts"
+import { scrub } from "./scrub.ts"
+import type { OpenRuns, Runs } from "./threads.ts"
 import { createWrites } from "./write.ts"
 
-/** An open database that is up to date. Every part of the store works with it. */
+/** An open database that is up to date. */
 export interface Connection {
-  /** What this process writes with, and only inside `write`. */
-  readonly writer: Database
-  /** What this process reads with; it sees what is durable. */
-  readonly reader: Reader
-  /** The door of the ordinary stores. */
-  readonly database: Door
+  readonly database: Database
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
-  /**
-   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable and
-   * readers see it. Waits for the lock, and for the sync, without blocking the event loop. Long work yields, and the other
-   * writes of this process wait until it ends. When `work` throws, everything is rolled back. In two cases `onUnusable` is
-   * called and every later write fails: after a failed commit or sync, because the state on disk is unknown, and when the
-   * files were removed or replaced, because nobody else sees what is written.
-   * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
-   */
-  write<T>(work: () => T | Promise<T>): Promise<T>
-  /** Call in a write that changes users. The ordinary stores need not: the door sees it. */
-  changesUsers(): void
-  /** In a write: what was read of users and balances in earlier writes is valid until this changes. */
-  usersVersion(): number
-  /** Removes deleted data from unused parts of the files. Writes of this process wait meanwhile. */
+  /** Removes deleted data from unused parts of the files. */
   scrub(): Promise<void>
   /** Waits for pending writes. Closing twice does nothing. */
   close(): Promise<void>
 }
 
 interface Opened {
-  readonly client: Database
   readonly path: string
   /** The database file as it was when it was opened. */
   readonly file: Stats | undefined
   readonly migrated: readonly string[]
   readonly log: Log
   readonly lockTimeoutMs: number
-  readonly sync: (() => Promise<void>) | undefined
+  readonly openRuns: OpenRuns
   readonly onUnusable: (error: unknown) => void
-  /** Called before the failure is reported, when the database file was removed and no other file is in its place. */
-  readonly onRemoved: () => void
   readonly onClosed: () => void
 }
 
-/** Starts checkpoints and the watch over the files of a database that `openConnection` has opened. */
-export function createConnection(opened: Opened): Connection {
-  const { client: writer, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed } = opened
-  const walPath = `${realpathSync(path)}-wal`
+/** Frames after which the WAL has grown because somebody reads an old state of the database. */
+const framesHeldBack = 16_000
+/** How often what waits in the WAL is written back while nothing is committed. */
+const checkpointEveryMs = 10_000
+/** Size to which the WAL file shrinks when it restarts. */
+const walBytesKept = 16_777_216
+
+/** Opens the threads of a database that `openConnection` has brought up to date. */
+export async function createConnection(opened: Opened): Promise<Connection> {
+  const { path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed } = opened
   let failed: unknown
-  let closed = false
+  let isClosed = false
   const fail = (error: unknown) => {
-    if (failed) return
+    if (failed || isClosed) return
     failed = error
-    if (!existsSync(path)) onRemoved()
-    else if (!existsSync(walPath)) {
-      // The removed WAL holds the latest acknowledged commits.
-      reader.release()
-      checkpoints.atEnd()
-    }
-    onUnusable(error)
+    void keepWhatIsLeft().finally(() => onUnusable(error))
   }
   const throwIfFailed = () => {
     if (failed) throw failed
   }
-  const durability = syncsInCommit ? "FULL" : "NORMAL"
-  writer.run(`PRAGMA synchronous = ${durability}`)
-  writeBack(writer)
-  const wal = createSync(walPath, { sync: opened.sync, throwIfFailed, fail })
-  const commitsOfOthers = createCommitsOfOthers(writer)
-  const client = openClient(path, { create: false })
-  configure(client, durability)
-  const reader = createReader({ client, commitsOfOthers, sync: wal.sync })
-  /** How often this process has changed users. */
-  let userChanges = 0
-  const changesUsers = () => {
-    userChanges += 1
-  }
-  const { write, alone, end } = createWrites({
-    writer,
-    log,
-    lockTimeoutMs,
-    throwIfFailed,
-    fail,
-    lost: () => watch.lost(),
-    committed: () => reader.committed(userChanges),
-    show: reader.show,
-    checkpoint: () => checkpoints.afterCommit(),
-  })
-  const checkpoints = createCheckpoints({
-    client: writer,
-    log,
-    fail,
-    letGo: reader.letGo,
-    alone,
-    thread: createThread(writer.filename),
-  })
+  const onCheckpoint = createCheckpointLog(log, fail)
+  const open = (isReader: boolean): Promise<Runs> =>
+    openRuns(openingOf(path, isReader, lockTimeoutMs), { onCheckpoint, onDeath: fail })
+  const [writer, reader, reports] = await Promise.all([open(false), open(true), open(true)])
   const watch = watchFiles({ path, file, fail })
+  const walPath = `${realpathSync(path)}-wal`
+  const database = createDatabase({ writer, reader, reports, write: (body) => writes.write(body) })
+  const writes = createWrites({ writer, log, throwIfFailed, fail, lost: watch.lost })
+  const timer = setInterval(() => writer.checkpoint(1), checkpointEveryMs)
+  timer.unref()
 
   return {
-    writer,
-    reader,
-    database: createDatabase({ reader, writer, write, changesUsers }),
+    database,
     migrated,
-    write,
-    changesUsers,
-    usersVersion: () => commitsOfOthers() + userChanges,
-    scrub: () => alone(() => scrub({ client: writer, log, fail, letGo: reader.letGo })),
+    scrub: () => scrub({ writer, alone: writes.alone, log, fail, lockTimeoutMs }),
     async close() {
-      await end()
-      if (closed) return
-      closed = true
+      await writes.end()
+      if (isClosed) return
+      isClosed = true
+      clearInterval(timer)
       watch.stop()
-      await checkpoints.stop()
-      await reader.close()
-      checkpoints.atEnd()
-      writer.close()
-      wal.close()
+      await Promise.all([reader.close(), reports.close()])
+      // Closing the last connection would write the WAL back.
+      if (failed === undefined) await writer.close()
       onClosed()
     },
   }
+
+  /**
+   * Keeps what only this process still has, because its files were removed: the watermark, so that the next start refuses to
+   * create an empty database in place of this one, or the latest commits.
+   */
+  async function keepWhatIsLeft() {
+    try {
+      if (!existsSync(path)) writeWatermark(path, await watermarkIn(database))
+      else if (!existsSync(walPath)) {
+        writer.checkpoint(1)
+        await writer.run([])
+      }
+    } catch {
+      // The folder may be gone too. The process ends anyway.
+    }
+  }
 }
 
-/** A number that changes when another process has committed. It does so at the begin of a transaction, not inside one. */
-function createCommitsOfOthers(writer: Database): () => number {
-  const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version")
-  return () => dataVersion.get()?.data_version ?? -1
+/** The settings of a connection that SQLite does not store in the file. */
+const openingOf = (path: string, isReader: boolean, busyTimeoutMs: number): Opening => ({
+  path,
+  isReader,
+  busyTimeoutMs,
+  pragmas: [
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON", // on macOS a plain sync leaves the data in the cache of the disk
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA wal_autocheckpoint = 0", // SQLite's own fail silently, and the WAL grows
+    `PRAGMA journal_size_limit = ${walBytesKept}`,
+    ...(isReader ? ["PRAGMA query_only = ON"] : []),
+  ],
+})
+
+/** Logs checkpoints that fail or have nothing to do for long. A failed sync is passed to `fail`. */
+function createCheckpointLog(log: Log, fail: (error: unknown) => void): (checkpoint: Checkpoint) => void {
+  let isFailing = false
+  let isHeldBack = false
+
+  return ({ frames, failure }) => {
+    if (failure?.isFinal) return fail(thrown(failure))
+    if (failure && !isFailing)
+      log.error("a checkpoint of the database failed; it is tried again", { error: `${failure.code} ${failure.message}` })
+    if (!failure && isFailing) log.info("checkpoints of the database work again")
+    isFailing = failure !== undefined
+    if (frames >= framesHeldBack && !isHeldBack)
+      log.warn(
+        "the WAL of the database grows, because a process keeps a read transaction open for long; end that process",
+      )
+    if (frames < framesHeldBack && isHeldBack) log.info("the WAL of the database no longer grows")
+    isHeldBack = frames >= framesHeldBack
+  }
 }
-
-/** A parameter of a statement. */
-export type Value = string | number | null
-
-/** Maps a row; null stays null. */
-export const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))

@@ -1,104 +1,113 @@
 import type { Database as Client, Statement } from "bun:sqlite"
-import { createBudget } from "../../budget.ts"
-import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
-import { type Bound, type Compiled, createCompiler, type Dialect, type SQL } from "../../sql.ts"
-import { sqliteCodeOf } from "./errors.ts"
-import type { Reader } from "./reader.ts"
+import { nextTick } from "../../../domain/ticks.ts"
+import {
+  type Database,
+  type Queries,
+  type Reads,
+  type Results,
+  type Snapshots,
+  type Tx,
+} from "../../database.ts"
+import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
+import { type Caller, createReads } from "./reads.ts"
+import type { Call, Value } from "./runner.ts"
+import type { Runs } from "./threads.ts"
+import type { Transaction } from "./write.ts"
 
 interface Dependencies {
-  readonly reader: Pick<Reader, "client" | "budget" | "read">
-  readonly writer: Client
-  /** Runs `work` in a transaction of the writer; see `createWrites`. */
-  readonly write: <T>(work: () => Promise<T>) => Promise<T>
-  /** Called in a transaction after a statement that changes users, because users are cached. */
-  readonly changesUsers: () => void
+  readonly writer: Runs
+  readonly reader: Runs
+  /** For reads that may take long. */
+  readonly reports: Runs
+  /** See `createWrites`. */
+  readonly write: <T>(body: (transaction: Transaction) => Promise<T>) => Promise<T>
 }
 
 /** The door on SQLite. */
-export function createDatabase({ reader, writer, write, changesUsers }: Dependencies): Database {
-  const tx: Tx = {
-    ...readsOn(writer, reader.budget.spend, changesUsers),
-    run: (query) => reader.budget.spend(() => run(writer, query, changesUsers)),
-    send: (query) => void reader.budget.charge(() => run(writer, query, changesUsers)),
-    flush: () => reader.budget.spend(() => {}),
-    lock() {}, // the transaction has the only write lock
-  }
+export function createDatabase({ writer, reader, reports, write }: Dependencies): Database {
+  const ordinary = snapshotsOn(reader)
+  const long = snapshotsOn(reports)
 
   return {
-    ...readsOn(reader.client, reader.read),
-    until: (signal) => readsOn(reader.client, (work) => reader.read(work, signal)),
-    write: (body) => write(() => body(tx)),
+    ...ordinary({}),
+    until: (signal) => ordinary({ signal }),
+    reports: (signal) => long({ signal }),
+    write: (body) => write((transaction) => body(txOn(writer, transaction))),
   }
 }
 
-function readsOn(client: Client, runIn: Run, changesUsers?: () => void): Reads {
-  const { all, first } = readerOn(client, changesUsers)
-  return { all: (query) => runIn(() => all(query)), first: (query) => runIn(() => first(query)) }
+function snapshotsOn(runs: Runs): (caller: Caller) => Snapshots {
+  const read = createReads(runs)
+  return (caller) => {
+    const rowsOf = async <Row>(query: SQL<Row>): Promise<Row[]> => {
+      const [rows = []] = await read([callOf(runs, query)], caller)
+      return rows.map((row) => decoded(query, row))
+    }
+    return {
+      all: rowsOf,
+      first: async (query) => (await rowsOf(query))[0] ?? null,
+      async snapshot<Rows extends readonly unknown[]>(...queries: Queries<Rows>) {
+        const found = await read(
+          queries.map((query: SQL) => callOf(runs, query)),
+          caller,
+        )
+        return found.map((rows, index) => rows.map((row) => decoded(queries[index] as SQL, row))) as Results<Rows>
+      },
+    }
+  }
 }
 
-/** `Reads` at once, for what does not pass the door. */
-export const readerOn = (client: Client, changesUsers?: () => void) => ({
-  all<ResultRow>(query: SQL<ResultRow>): ResultRow[] {
-    const act: Act<AnyRow[]> = (statement, parameters) => statement.all(...parameters)
-    return prepared(client, query, act, changesUsers).map((row) => decoded(query, row))
-  },
+function txOn(runs: Runs, { run, send, flush }: Transaction): Tx {
+  const rowsOf = async <Row>(query: SQL<Row>): Promise<Row[]> =>
+    ((await run(callOf(runs, query))) as AnyRow[]).map((row) => decoded(query, row))
+  return {
+    all: rowsOf,
+    first: async (query) => (await rowsOf(query))[0] ?? null,
+    run: async (query) => (await run({ ...callOf(runs, query), counts: true })) as number,
+    send: (query) => send(callOf(runs, query)),
+    recordOutcome() {}, // a commit in this process has no unknown outcome
+    expect: (query, value) => send({ ...callOf(runs, query), expects: value }),
+    flush,
+    lock() {}, // the transaction has the only write lock
+  }
+}
+
+function callOf(runs: Runs, query: SQL): Call {
+  const { compiled, parameters } = compile(query)
+  return runs.call(compiled, parameters.map(storable))
+}
+
+/** `Reads` at once, for maintenance, which has a connection of its own. */
+export const readerOn = (client: Client) => ({
+  all: <ResultRow>(query: SQL<ResultRow>): ResultRow[] =>
+    prepared(client, query, (statement, parameters) => statement.all(...parameters)).map((row) => decoded(query, row)),
   first<ResultRow>(query: SQL<ResultRow>): ResultRow | null {
-    const act: Act<AnyRow | null> = (statement, parameters) => statement.get(...parameters)
-    const row = prepared(client, query, act, changesUsers)
+    const row = prepared(client, query, (statement, parameters) => statement.get(...parameters))
     return row === null ? null : decoded(query, row)
   },
 })
 
-/** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
-export const senderOn = (client: Client, changesUsers?: () => void): Pick<Tx, "send"> => ({
-  send: (query) => void run(client, query, changesUsers),
+/** `Reads` of maintenance. */
+export function readsOn(client: Client): Reads {
+  const { all, first } = readerOn(client)
+  // Long loops over reads let timers and signals run.
+  return {
+    all: async (query) => nextTick().then(() => all(query)),
+    first: async (query) => nextTick().then(() => first(query)),
+  }
+}
+
+/** For what maintenance shares with a store. */
+export const senderOn = (client: Client): Pick<Tx, "send"> => ({
+  send: (query) => void prepared(client, query, (statement, parameters) => statement.run(...parameters)),
 })
 
-const run = (client: Client, query: SQL, changesUsers?: () => void): number =>
-  prepared(client, query, (statement, parameters) => statement.run(...parameters).changes, changesUsers)
-
-function prepared<T>(client: Client, query: SQL, act: Act<T>, changesUsers?: () => void): T {
+function prepared<T>(client: Client, query: SQL, act: Act<T>): T {
   const { compiled, parameters } = compile(query)
-  const { statement, writesUsers } = statementOf(client, compiled)
-  if (writesUsers) changesUsers?.()
-  try {
-    return act(statement, parameters.map(storable))
-  } catch (error) {
-    throw /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(sqliteCodeOf(error))
-      ? new DuplicateKey("a key would not be unique", { cause: error })
-      : error
-  }
+  return act(client.query(compiled.text), parameters.map(storable))
 }
-
-function statementOf(client: Client, compiled: Compiled): Known {
-  const known = statements.get(client) ?? new Map<Compiled, Known>()
-  statements.set(client, known)
-  const { text } = compiled
-  const found = known.get(compiled) ?? {
-    statement: client.prepare<AnyRow, Value[]>(text),
-    writesUsers: /\b(INTO|UPDATE) "users"/.test(text),
-  }
-  known.set(compiled, found)
-  return found
-}
-
-interface Known {
-  readonly statement: AnyStatement
-  readonly writesUsers: boolean
-}
-
-const statements = new WeakMap<Client, Map<Compiled, Known>>()
-
-/** The reads of a connection outside a store. */
-export function createReads(client: Client): Reads {
-  return readsOn(client, createBudget().spend)
-}
-
-/** Runs a piece of work on the event loop when it is its turn. */
-type Run = <T>(work: () => T) => Promise<T>
 
 type AnyRow = Record<string, unknown>
-type Value = string | number | null | Uint8Array
 type AnyStatement = Statement<AnyRow, Value[]>
 type Act<T> = (statement: AnyStatement, parameters: Value[]) => T
 
@@ -111,10 +120,18 @@ export const sqliteDialect: Dialect = {
   text: (piece) => piece.replace(onlyForPostgres, (found) => (found.startsWith("'") ? found : "")),
   list({ name, columns, isOrdered }, placeholder) {
     if (isOrdered) return `json_each(${placeholder()}) AS "${name}"`
-    const named = columns.map(([column], index) => `value ->> ${index} AS "${column}"`)
+    const named = columns.map(([column, type], index) => `${type === "bytea" ? `unhex(value ->> ${index})` : `value ->> ${index}`} AS "${column}"`)
     return `(SELECT ${named.join(", ")} FROM json_each(${placeholder()})) AS "${name}"`
   },
-  listed: ({ isOrdered, rows }) => [JSON.stringify(isOrdered ? rows.map(([value]) => value) : rows)],
+  listed: ({ isOrdered, rows, columns }) => [
+    JSON.stringify(
+      isOrdered
+        ? rows.map(([value]) => value)
+        : columns.some(([, type]) => type === "bytea")
+          ? rows.map((row) => row.map((value) => (value instanceof Uint8Array ? value.toHex() : value)))
+          : rows,
+    ),
+  ],
 }
 
 const compile = createCompiler(sqliteDialect)

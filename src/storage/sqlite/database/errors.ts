@@ -2,7 +2,9 @@ import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import { readOnlyProblemOf } from "../../../support/system-errors.ts"
 import { BackupRefused } from "../../maintenance.ts"
+import { DuplicateKey } from "../../database.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
+import type { Failure } from "./runner.ts"
 
 export const notADatabase = "it is not a database of rewards; name another file in db.path"
 export const foreignDatabase = "it belongs to another program; name another file in db.path"
@@ -55,4 +57,12 @@ export function sqliteCodeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" && error.code.startsWith("SQLITE_")
     ? error.code
     : sqliteCodeOf(error.cause)
+}
+
+/** The error of a statement that failed, with SQLite's code. */
+export function thrown({ code, message }: Failure): Error {
+  const error = Object.assign(new Error(message), { code })
+  return /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)
+    ? new DuplicateKey("a key would not be unique", { cause: error })
+    : error
 }

@@ -11,6 +11,7 @@ import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
 import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
 import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
+import history from "../../../../drizzle/0020_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -30,6 +31,7 @@ export const migrations = [
   { tag: "0009_occasions", sql: occasions },
   { tag: "0010_languages", sql: languages },
   { tag: "0011_push", sql: push },
+  { tag: "0020_history", sql: history },
 ]
 
 /**

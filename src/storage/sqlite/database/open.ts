@@ -5,13 +5,14 @@ import { writeProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { backUpBeforeMigrating } from "../maintenance/backup.ts"
 import { refuseDamaged } from "../maintenance/verify.ts"
-import { refuseBehindWatermark, refuseMissing, watermarkOf, writeWatermark } from "../maintenance/watermark.ts"
+import { refuseBehindWatermark, refuseMissing } from "../maintenance/watermark.ts"
 import { configure, openClient, refuseForeign } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
+import { openHere, openThread } from "./threads.ts"
 
 /** How long to wait for another process's lock. */
 export const busyTimeoutMs = 5000
@@ -28,14 +29,14 @@ interface OpenOptions {
   readonly verifyMb?: number | undefined
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs?: number | undefined
-  /** Syncs the WAL; in tests, as a slow or broken disk would. */
-  readonly sync?: (() => Promise<void>) | undefined
+  /** Whether statements run in threads of their own, as a server needs, and not on the event loop. */
+  readonly inThreads?: boolean | undefined
 }
 
 /** Opens the database file, applies missing migrations and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served */
 export async function openConnection(options: OpenOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, sync } = options
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, inThreads } = options
   let client: Database | undefined
   let lock: Lock | undefined
   try {
@@ -54,9 +55,12 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindWatermark(client, path)
     await refuseDamaged(client, verifyMb)
-    const onRemoved = () => keepWatermark(opened, path)
+    writeBack(client)
     const onClosed = shared.release
-    return createConnection({ client, path, file, migrated, log, lockTimeoutMs, sync, onUnusable, onRemoved, onClosed })
+    const openRuns = inThreads ? openThread : openHere
+    const connection = await createConnection({ path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed })
+    client.close()
+    return connection
   } catch (error) {
     client?.close()
     lock?.release()
@@ -102,11 +106,20 @@ function refuseMoved(file: Stats | undefined, path: string) {
     throw new DatabaseUnusable("another file was put in its place while it was opened; start again")
 }
 
-/** Keeps the watermark, so that the next start refuses to create an empty database in place of the removed one. */
-function keepWatermark(client: Database, path: string) {
-  try {
-    writeWatermark(path, watermarkOf(client))
-  } catch {
-    // The folder may be gone too. The process ends anyway.
-  }
+/**
+ * Writes the whole WAL back before anything is served, and begins it anew. After a failed sync, the WAL may hold frames that
+ * look valid but never reached the disk; commits that build on them would be lost.
+ */
+export function writeBack(client: Database) {
+  client.run(`PRAGMA busy_timeout = ${truncateWithinMs}`)
+  const state = client
+    .query<{ busy: number; log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
+    .get()
+  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
+  if (state && state.checkpointed < state.log && state.busy === 0)
+    throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
 }
+
+/** A TRUNCATE checkpoint blocks writers while it waits for readers. */
+const truncateWithinMs = 100

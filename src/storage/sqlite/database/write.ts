@@ -1,146 +1,100 @@
-import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../support/log.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
-import { isFailedSync, sqliteCodeOf } from "./errors.ts"
-
-/** The pauses between two attempts to get the lock double from the first of these to the second. */
-const pausesMs = { first: 1, longest: 20 }
+import { thrown } from "./errors.ts"
+import type { Call, Failure, Row } from "./runner.ts"
+import type { Runs } from "./threads.ts"
 
 type Outage = "the disk is full" | "another process keeps it locked"
 
-/** The step of a transaction that failed. */
-type Step = "begin" | "work" | "commit"
-
 interface Dependencies {
-  readonly writer: Database
+  readonly writer: Runs
   readonly log: Log
-  /** How long a write waits while another process holds the lock. */
-  readonly lockTimeoutMs: number
   /** Throws once `fail` was called. */
   readonly throwIfFailed: () => void
   /** Called when nothing may be written any more, with the reason. */
   readonly fail: (error: unknown) => void
   /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
   readonly lost: () => Error | null
-  /** Called at once after a commit that has written something. */
-  readonly committed: () => void
-  /** Called next. Resolves when the commit is durable and readers see it. @throws when its sync has failed */
-  readonly show: () => Promise<void>
-  /** Called last. */
-  readonly checkpoint: () => void
 }
 
+/** A transaction. Statements of one tick share a message, and so do those that are only sent and the next one. */
+export interface Transaction {
+  /** The rows of the statement, or how many it changed. */
+  run(call: Call): Promise<Row[] | number>
+  send(call: Call): void
+  /** Resolves when what was sent has run. */
+  flush(): Promise<void>
+}
+
+/** A body may run once more when it expected another state than it found. */
+const maxAttempts = 5
+
 /**
- * Runs the write transactions of this process, one at a time in the order in which they are called. Nothing blocks the event
- * loop while another process holds the write lock, or while a commit is synced. Each waits for the sync of the one before.
+ * Runs the write transactions of this process, one at a time in the order in which they are called. The writer's thread waits
+ * for the lock of another process and for the disk. SQLite syncs in the commit, and shows it to readers only then.
  *
  * Two failures leave no trace, so serving continues and the next write tries again: a full disk, which SQLite notices before
  * the commit record is complete, and a lock held by another process. They become DomainError `unwritable`. After any other
- * failed commit, and after a failed sync anywhere, what is on disk is unknown: the system drops what it could not write and
- * would report the next sync as a success.
+ * failed commit or checkpoint what is on the disk is unknown: the writer does nothing more, and `fail` ends the process.
  */
-export function createWrites(dependencies: Dependencies) {
-  const { writer, log, lockTimeoutMs, throwIfFailed, fail, lost, committed, show, checkpoint } = dependencies
-  // Beginning a transaction must not block the event loop. In WAL mode nothing else waits for a lock.
-  writer.run("PRAGMA busy_timeout = 0")
-  const begin = writer.prepare("BEGIN IMMEDIATE")
-  const end = writer.prepare("COMMIT")
-  const totalChanges = writer.prepare<{ count: number }, []>("SELECT total_changes() AS count")
+export function createWrites({ writer, log, throwIfFailed, fail, lost }: Dependencies) {
   /** Why the last write was refused; null since a write has succeeded. */
   let outage: Outage | null = null
-  /** How many rows the connection had changed before this transaction. */
-  let changesBefore = 0
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
-  /** When the last transaction that waited in line ended. */
-  let endedAt = 0
 
   return {
-    /** `Connection.write` */
-    write<T>(work: () => T | Promise<T>): Promise<T> {
-      const calledAt = performance.now()
-      return inTurn(async () => {
-        await begun(calledAt)
-        const result = await worked(work)
-        commit()
-        await show()
-        checkpoint()
-        endedAt = performance.now()
-        return result
-      })
-    },
-
+    write: <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> => inTurn(() => attempts(body)),
     /** Runs `work` while no transaction of this process runs. */
     alone: <T>(work: () => Promise<T>): Promise<T> =>
       inTurn(() => {
         throwIfFailed()
         return work()
       }),
-
     /** Waits until no transaction runs or waits. */
     async end() {
       while (inLine > 0) await last
     },
   }
 
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
     inLine += 1
-    const turn = last.then(run).finally(() => {
+    const turn = last.then(work).finally(() => {
       inLine -= 1
     })
     last = turn.catch(() => {})
     return turn
   }
 
-  /** @throws DomainError `unwritable` when another process holds the lock for too long */
-  async function begun(calledAt: number) {
-    // Time that earlier transactions of this process took does not count as waiting for another process.
-    const since = Math.max(calledAt, endedAt)
-    for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
-      const busy = tryBegin()
-      if (busy === null) return
-      if (performance.now() - since >= lockTimeoutMs) throw refusal("another process keeps it locked", busy)
-      await Bun.sleep(pause)
+  async function attempts<T>(body: (transaction: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await attemptOf(body)
+      if (outcome !== stale) return outcome
+      if (attempt === maxAttempts) throw new Error("a transaction found another state each time")
     }
   }
 
-  /** SQLite's error when another process holds the lock, else null. */
-  function tryBegin(): Error | null {
+  async function attemptOf<T>(body: (transaction: Transaction) => Promise<T>): Promise<T | typeof stale> {
     throwIfFailed()
-    changesBefore = changes()
+    const open = createTransaction(writer)
+    let result: T
     try {
-      begin.run()
-      return null
+      result = await body(open.transaction)
     } catch (error) {
-      if (error instanceof Error && sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return error
-      throw failedIn("begin", error)
+      await open.rollBack()
+      const failure = open.failure()
+      if (failure?.step === "stale") return stale
+      throw failure ? explained(failure, error) : error
     }
-  }
-
-  async function worked<T>(work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw failedIn("work", error)
-    }
-  }
-
-  function commit() {
-    throwIfFailed()
-    try {
-      end.run()
-    } catch (error) {
-      throw failedIn("commit", error)
-    }
-    // A transaction that changes no row writes nothing: it needs no sync, and succeeds on a full disk too.
-    const hasWritten = changes() !== changesBefore
-    if (hasWritten) committed()
+    const hasWritten = await open.commit()
+    const failure = open.failure()
+    if (failure?.step === "stale") return stale
+    if (failure) throw explained(failure, thrown(failure))
     throwIfMoved()
-    if (outage === null || (outage === "the disk is full" && !hasWritten)) return
-    log.info("the database can be written again")
-    outage = null
+    recovered(hasWritten)
+    return result
   }
 
   function throwIfMoved() {
@@ -150,13 +104,24 @@ export function createWrites(dependencies: Dependencies) {
     throw fault
   }
 
-  /** Rolls back. Returns what to throw. */
-  function failedIn(step: Step, error: unknown): unknown {
-    const isFull = sqliteCodeOf(error) === "SQLITE_FULL"
-    const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
-    if (isUnknown) fail(error) // first, because the next statement may fail as well
-    if (writer.inTransaction) writer.run("ROLLBACK") // SQLite may have rolled back already
-    return isFull ? refusal("the disk is full", error) : error
+  /** A transaction that changes no row writes nothing, and succeeds on a full disk too. */
+  function recovered(hasWritten: boolean) {
+    if (outage === null || (outage === "the disk is full" && !hasWritten)) return
+    log.info("the database can be written again")
+    outage = null
+  }
+
+  /** What to throw: the reason why nothing can be written, or else what the body has thrown. */
+  function explained(failure: Failure, error: unknown): unknown {
+    const cause = thrown(failure)
+    if (failure.isFinal) {
+      fail(cause)
+      return cause
+    }
+    if (/^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(failure.code)) return refusal("the disk is full", cause)
+    if (failure.step === "begin" && failure.code.startsWith("SQLITE_BUSY"))
+      return refusal("another process keeps it locked", cause)
+    return error
   }
 
   function refusal(reason: Outage, cause: unknown): DomainError {
@@ -164,9 +129,89 @@ export function createWrites(dependencies: Dependencies) {
     outage = reason
     return new DomainError("unwritable", { retryAfterSeconds, cause })
   }
+}
 
-  /** How many rows this connection has changed. */
-  function changes(): number {
-    return totalChanges.get()?.count ?? 0
+const stale = Symbol("stale")
+
+interface Pending {
+  readonly call: Call
+  readonly resolve?: (result: Row[] | number) => void
+  readonly reject?: (reason: unknown) => void
+}
+
+/** Gathers statements into messages. The first one begins the transaction, the last one commits it. */
+function createTransaction(writer: Runs) {
+  let pending: Pending[] = []
+  let hasBegun = false
+  let failure: Failure | undefined
+  let isScheduled = false
+  /** The message that is under way. */
+  let running: Promise<unknown> = Promise.resolve()
+
+  const transaction: Transaction = {
+    run: (call) =>
+      new Promise((resolve, reject) => {
+        pending.push({ call, resolve, reject })
+        if (isScheduled) return
+        isScheduled = true
+        queueMicrotask(() => {
+          isScheduled = false
+          if (pending.length > 0) post().catch(() => {}) // each statement gets the error
+        })
+      }),
+    send: (call) => void pending.push({ call }),
+    async flush() {
+      if (pending.length > 0) await post()
+      await running
+      if (failure) throw thrown(failure)
+    },
+  }
+
+  return {
+    transaction,
+    failure: () => failure,
+    /** Returns whether anything was written. */
+    async commit(): Promise<boolean> {
+      if (!hasBegun && pending.length === 0) return false
+      const [answer] = await Promise.all([post({ commits: true }), running])
+      return answer?.hasWritten === true
+    },
+    async rollBack() {
+      for (const { reject } of pending) reject?.(new Error("the transaction was rolled back"))
+      pending = []
+      await running
+      if (hasBegun && failure === undefined) await post({ rollsBack: true })
+    },
+  }
+
+  async function post(ends: { readonly commits?: true; readonly rollsBack?: true } = {}) {
+    const sent = pending
+    pending = []
+    // What runs after a failure would run outside the transaction.
+    if (failure) return void refuse(sent, thrown(failure))
+    const begins = hasBegun ? {} : ({ begins: true } as const)
+    hasBegun = true
+    const asked = writer.run([{ calls: sent.map(({ call }) => call), ...begins, ...ends }])
+    const before = running
+    running = asked.catch(() => {})
+    await before
+    try {
+      const [answer] = await asked
+      if (answer === undefined) throw new Error("a write was not answered")
+      failure ??= answer.failure
+      for (const [index, { resolve, reject }] of sent.entries()) {
+        const result = answer.results[index]
+        if (result !== undefined) resolve?.(result)
+        else if (answer.failure) reject?.(thrown(answer.failure))
+      }
+      return answer
+    } catch (error) {
+      refuse(sent, error)
+      throw error
+    }
+  }
+
+  function refuse(sent: readonly Pending[], error: unknown) {
+    for (const { reject } of sent) reject?.(error)
   }
 }

@@ -7,12 +7,11 @@ import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/t
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
-import { createReads } from "../database/database.ts"
+import { readsOn } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
 import { appliedTo, migrate, migrations, missingFrom } from "../database/migrations.ts"
-import { createExtend, type ListEnd, listEnd, noneSince, type Side } from "../history/blocks.ts"
 import { faults } from "./verify.ts"
 import { type FoundWatermark, readWatermark, refuseMissing } from "./watermark.ts"
 
@@ -69,7 +68,7 @@ export async function usingTarget<T>(path: string, work: (target: CopyTarget) =>
 }
 
 const readerOn = (client: Database, watermark: FoundWatermark): CopySource =>
-  readerOf(createReads(client), {
+  readerOf(readsOn(client), {
     columns: async () => columnsIn(client),
     async sequences() {
       const rows = client.query<{ name: string; seq: number }, []>("SELECT name, seq FROM sqlite_sequence").all()
@@ -95,12 +94,6 @@ function columnsIn(client: Database): ReadonlyMap<string, readonly string[]> {
 }
 
 function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
-  let appender: ReturnType<typeof createAppender> | undefined
-  const append = () => {
-    appender ??= createAppender(client)
-    return appender
-  }
-
   return {
     ...readerOn(client, null),
 
@@ -116,7 +109,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
         .run(unfinishedCopy, fingerprint, now)
     },
 
-    lastKey: (table) => lastKeyOf(createReads(client), table),
+    lastKey: (table) => lastKeyOf(readsOn(client), table),
 
     async write(table, columns, rows) {
       client.transaction(() => insert(client, table, columns, rows)).immediate()
@@ -126,7 +119,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
       const { transactions, notes, erasures, columns, end } = page
       client
         .transaction(() => {
-          append().transactions(transactions, columns.transactions)
+          insert(client, ledgerTables.transactions, columns.transactions, transactions)
           insert(client, ledgerTables.notes, columns.notes, notes)
           insert(client, ledgerTables.erasures, columns.erasures, erasures)
           client
@@ -139,7 +132,10 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
     async complete(sequences) {
       client
         .transaction(() => {
-          append().saveEnds()
+          client.run(
+            `INSERT INTO pairs (from_id, user_id, count)
+             SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id ON CONFLICT DO NOTHING`,
+          )
           for (const [table, last] of sequences) {
             client.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table)
             if (last > 0) client.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last)
@@ -162,72 +158,4 @@ function insert(
      ${hasOneRow ? `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${update}` : ""}`,
   )
   for (const row of rows) statement.run(...(row as SQLQueryBindings[]))
-}
-
-/** Appends transactions with the links and blocks of the history index, which only this database has. */
-function createAppender(client: Database) {
-  const ends = readEnds(client)
-  const extend = createExtend(client)
-  const end = client
-    .query<{ count: number; last: number }, []>("SELECT transaction_count AS count, last_id AS last FROM ledger_state")
-    .get()
-  const all = listEnd(end?.count, end?.last)
-
-  return {
-    transactions(rows: readonly CopiedRow[], columns: readonly string[]) {
-      const statement = client.query<unknown, SQLQueryBindings[]>(
-        `INSERT INTO transactions (${columns.join(", ")}, user_prev, from_prev)
-         VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
-      )
-      const [atId, atUser, atFrom, atValue] = ["id", "user_id", "from_id", "value"].map((name) => columns.indexOf(name))
-      for (const row of rows) {
-        const [id, receiverId, senderId, value] = [atId, atUser, atFrom, atValue].map((at) => Number(row[at ?? -1]))
-        if (id === undefined || receiverId === undefined || senderId === undefined || value === undefined) continue
-        const isToSelf = senderId === receiverId
-        const [to, from] = [
-          endOfList(receiverId, isToSelf ? "self" : "received"),
-          endOfList(senderId, isToSelf ? "self" : "sent"),
-        ]
-        statement.run(...(row as SQLQueryBindings[]), to.last, from.last)
-        grow(receiverId, isToSelf ? "self" : "received", to, id, value)
-        if (!isToSelf) grow(senderId, "sent", from, id, value)
-        extend({ ownerId: 0, side: "all" }, all, id, value)
-      }
-    },
-    saveEnds() {
-      const save = client.query("UPDATE balances SET last_received = ?, last_sent = ?, last_self = ? WHERE user_id = ?")
-      for (const [userId, { received, sent, self }] of ends) save.run(received.last, sent.last, self.last, userId)
-    },
-  }
-
-  function endOfList(userId: number, side: Side): ListEnd {
-    const known = ends.get(userId) ?? { received: listEnd(), sent: listEnd(), self: listEnd() }
-    ends.set(userId, known)
-    return known[side]
-  }
-
-  /** Keeps no entries in memory: those of all users together would take too much. */
-  function grow(ownerId: number, side: Side, end: ListEnd, id: number, value: number) {
-    extend({ ownerId, side }, end, id, value)
-    end.recent = noneSince(id)
-  }
-}
-
-/** The ends of each user's lists, as far as they are copied. */
-function readEnds(client: Database): Map<number, Record<Side, ListEnd>> {
-  const ends = new Map<number, Record<Side, ListEnd>>()
-  for (const [side, owner, condition] of [
-    ["received", "user_id", "user_id <> from_id"],
-    ["sent", "from_id", "user_id <> from_id"],
-    ["self", "user_id", "user_id = from_id"],
-  ] as const) {
-    const rows = client.query<{ owner: number; count: number; last: number }, []>(
-      `SELECT ${owner} AS owner, count(*) AS count, max(id) AS last FROM transactions WHERE ${condition} GROUP BY ${owner}`,
-    )
-    for (const { owner: userId, count, last } of rows.iterate()) {
-      const known = ends.get(userId) ?? { received: listEnd(), sent: listEnd(), self: listEnd() }
-      ends.set(userId, { ...known, [side]: listEnd(count, last) })
-    }
-  }
-  return ends
 }

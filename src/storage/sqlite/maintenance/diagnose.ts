@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { clockSkewMs } from "../../../domain/clock.ts"
 import { type FileDiagnosis, type FileDiagnosisRequest, readDiagnosis } from "../../diagnosis.ts"
 import { openClient } from "../database/client.ts"
-import { createReads } from "../database/database.ts"
+import { readsOn } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrations.ts"
 import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
@@ -29,7 +29,7 @@ export async function diagnose({ path, verifyMb, ...request }: Request): Promise
       pending,
       damage: await damageOf(client, verifyMb),
       behindWatermark: behindWatermark(client, watermark),
-      ...(await readDiagnosis(createReads(client), request)),
+      ...(await readDiagnosis(readsOn(client), request)),
       lastBackupAt:
         client.query<{ at: number | null }, [number]>(lastBackup).get(request.now + clockSkewMs)?.at ?? null,
       bytes: bytesOf(client),

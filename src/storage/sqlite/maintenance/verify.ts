@@ -8,10 +8,9 @@ import { sql } from "../../sql.ts"
 import { type Damage, ledgerFaults, type Verification } from "../../verify/ledger.ts"
 import { tableFaults } from "../../verify/tables.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { createReads } from "../database/database.ts"
+import { readsOn } from "../database/database.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
 import { migrate, migrations, missingFrom, schemaHash } from "../database/migrations.ts"
-import { createHistoryIndexCheck, linkedColumns } from "./history-check.ts"
 import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
 /** What a check reads: the database as it is, and the watermark beside it. */
@@ -24,8 +23,7 @@ interface Subject extends Pick<VerifyRequest, "onProgress" | "anchoring"> {
 /** A check, which may report under several names. It reads one snapshot of the database. */
 type Check = (subject: Subject, reads: Reads) => Iterable<Damage> | AsyncIterable<Damage>
 
-const ledger: Check = ({ client, onProgress, anchoring }, reads) =>
-  ledgerFaults(reads, { columns: linkedColumns, lists: createHistoryIndexCheck(client), onProgress, anchoring })
+const ledger: Check = ({ onProgress, anchoring }, reads) => ledgerFaults(reads, { onProgress, anchoring })
 
 const checks: readonly Check[] = [
   damage,
@@ -121,7 +119,7 @@ export const faults = (subject: Subject): AsyncGenerator<Damage> => findings(sub
 /** Each check reads one snapshot: that of the caller's transaction, or else its own. */
 async function* findings(subject: Subject, checks: readonly Check[]): AsyncGenerator<Damage> {
   const { client } = subject
-  const reads = createReads(client)
+  const reads = readsOn(client)
   for (const check of checks) {
     const isOwn = !client.inTransaction
     if (isOwn) client.run("BEGIN")
@@ -147,7 +145,7 @@ function* emptyBehindWatermark({ watermark }: Subject): Generator<Damage> {
 }
 
 /** Number of transactions. */
-export const countIn = (client: Database): Promise<number> => countOf(createReads(client), sql`transactions`)
+export const countIn = (client: Database): Promise<number> => countOf(readsOn(client), sql`transactions`)
 
 /** Size of the database, without its WAL. */
 export const bytesOf = (client: Database): number =>

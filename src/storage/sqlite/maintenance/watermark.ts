@@ -4,9 +4,11 @@ import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Log } from "../../../support/log.ts"
 import { systemCodeOf } from "../../../support/system-errors.ts"
+import { type Database as Door, one, type Reads } from "../../database.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
+import { fields, select } from "../../sql.ts"
+import { ledgerState } from "../../tables.ts"
 import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
-import type { Reader } from "../database/reader.ts"
 
 /**
  * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It usually
@@ -41,6 +43,14 @@ export function watermarkOf(client: Database): Watermark {
     .get()
   return { lastId: state?.lastId ?? 0, hash: (state?.hash ?? new Uint8Array(32)).toHex() }
 }
+
+/** The same, through the door. What it reads is durable: a watermark must never be ahead of the disk. */
+export async function watermarkIn(database: Reads): Promise<Watermark> {
+  const { lastId, hash } = await one(database, select(end)`FROM ${ledgerState}`)
+  return { lastId, hash: hash.toHex() }
+}
+
+const end = fields({ lastId: ledgerState.lastId, hash: ledgerState.lastHash })
 
 /** A sentence on what the watermark records and this database lacks; null when it lacks nothing. */
 export function behindWatermark(client: Database, watermark: FoundWatermark): string | null {
@@ -120,10 +130,7 @@ const gatherMs = 500
 const retryMs = 10_000
 
 interface Writer {
-  /** What it reads is durable, whichever process has committed it: a watermark must never be ahead of the disk. */
-  readonly reader: Pick<Reader, "client" | "read">
-  /** Runs `work` inside the write lock. */
-  readonly write: <T>(work: () => T) => Promise<T>
+  readonly database: Door
   readonly path: string
   readonly now: number
   readonly log: Log
@@ -133,14 +140,14 @@ interface Writer {
  * Updates the watermark after the commits of this process. Writing and syncing happen off the event loop. Only the rename
  * happens inside the write lock, so the watermark never goes backwards, even with several processes.
  */
-export function createWatermarkWriter({ reader, write, path, now, log }: Writer) {
+export async function createWatermarkWriter({ database, path, now, log }: Writer) {
   const file = watermarkPathOf(path)
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
   let failing = false
 
   removeAbandoned(file, now)
-  if (isNewer(watermarkOf(reader.client))) schedule(gatherMs)
+  if (isNewer(await watermarkIn(database))) schedule(gatherMs)
 
   return {
     /** Call after a commit that appended. */
@@ -172,10 +179,11 @@ export function createWatermarkWriter({ reader, write, path, now, log }: Writer)
     timer = undefined
     const partial = partialOf(file)
     try {
-      const watermark = await reader.read(() => watermarkOf(reader.client))
+      const watermark = await watermarkIn(database)
       createPrivateFile(partial, path)
       await synced(partial, "r+", (handle) => handle.writeFile(lineOf(watermark)))
-      await write(() => {
+      await database.write(async (tx) => {
+        await watermarkIn(tx) // takes the lock
         if (isNewer(watermark)) renameSync(partial, file)
       })
       if (process.platform !== "win32") await synced(dirname(file), "r", async () => {})

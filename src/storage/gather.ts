@@ -1,4 +1,6 @@
-import type { Queries } from "./client.ts"
+import type { Reads } from "./database.ts"
+import { fields, type RowOf, type SQL, type Selected, select, sql } from "./sql.ts"
+import { accessChanges, serverStart } from "./tables.ts"
 
 /**
  * Gathers the keys that callers ask for in one tick of the event loop into one read. Returns null for a key that it
@@ -27,18 +29,18 @@ export function gatherByTick<Key, Value>(
 const maxCached = 10_000
 
 /**
- * The start time of the server is part of the revision. After a failover, the users and sessions that were added last
- * may be missing. `access_changes` does not show that, because adding one does not change it.
+ * The start of the server is part of the revision. After a failover, the users and sessions that were added last may be missing.
+ * `access_changes` does not show that, because adding one does not change it.
  */
-const revision = "concat(access_changes.revision, ' ', pg_postmaster_start_time())"
+const revisionColumn = sql<string>`${accessChanges.revision}::text || ${serverStart.at}`
+const revision = fields({ cacheRevision: revisionColumn })
 
-interface CachedRows<Row> {
-  readonly columns: string
-  /** A table, and the condition that finds the keys `$1` in it. */
-  readonly join: string
-  /** The property of a row that holds its key. */
-  readonly key: keyof Row & string
-  readonly decode?: (row: Record<string, unknown>) => Row
+interface CachedRows<Columns extends Selected> {
+  readonly columns: Columns
+  /** The rows with these keys, for a join: a table and the condition. */
+  readonly join: (keys: readonly string[]) => SQL
+  /** The field of a row that holds its key. */
+  readonly key: keyof Columns & string
 }
 
 /**
@@ -46,28 +48,29 @@ interface CachedRows<Row> {
  * session, or another server answers, which changes the revision. A tick reads the revision, and only the rows that are not
  * in memory, in one statement and so from one snapshot.
  */
-export function cacheByTick<Row extends object>(
-  client: Queries,
-  { columns, join, key, decode = (row) => row as Row }: CachedRows<Row>,
-): (key: string) => Promise<Row | null> {
-  const readRevision = `SELECT ${revision} AS "cacheRevision" FROM access_changes`
-  const readRows = `SELECT ${revision} AS "cacheRevision", ${columns} FROM access_changes LEFT JOIN ${join}`
-  const cached = new Map<unknown, Row>()
+export function cacheByTick<Columns extends Selected>(
+  reads: Reads,
+  { columns, join, key }: CachedRows<Columns>,
+): (key: string) => Promise<RowOf<Columns> | null> {
+  const withRevision = fields({ cacheRevision: revisionColumn, ...columns })
+  const cached = new Map<unknown, RowOf<Columns>>()
   let cachedRevision: string | undefined
 
   return gatherByTick(async (keys) => {
     for (;;) {
       const missing = new Set(keys.filter((one) => !cached.has(one)))
-      // When no row is missing, reads without the join: the server would plan the join anew each time, 81 of 97 µs.
-      const found = await (missing.size === 0
-        ? client.query<{ cacheRevision: string }>(readRevision)
-        : client.query<{ cacheRevision: string }>(readRows, [[...missing]]))
-      const current = found[0]?.cacheRevision
+      // When no row is missing, reads without the join: PostgreSQL would plan the join anew each time, 81 of 97 µs.
+      const found: readonly Record<string, unknown>[] = await (missing.size === 0
+        ? reads.all(select(revision)`FROM ${accessChanges} CROSS JOIN ${serverStart}`)
+        : reads.all(
+            select(withRevision)`FROM ${accessChanges} CROSS JOIN ${serverStart} LEFT JOIN ${join([...missing])}`,
+          ))
+      const current = String(found[0]?.cacheRevision)
       if (current !== cachedRevision || cached.size > maxCached) cached.clear()
       cachedRevision = current
       // When nothing was asked for or found, there is one row with only the revision.
-      for (const { cacheRevision: _, ...columns } of found as readonly Record<string, unknown>[])
-        if (columns[key]) cached.set(columns[key], Object.freeze(decode(columns)))
+      for (const { cacheRevision: _, ...row } of found)
+        if (row[key]) cached.set(row[key], Object.freeze(row) as RowOf<Columns>)
       const isDropped = keys.some((one) => !cached.has(one) && !missing.has(one))
       if (!isDropped) return new Map(keys.map((one) => [one, cached.get(one)]))
     }

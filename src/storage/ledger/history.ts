@@ -1,0 +1,235 @@
+import { DatabaseDamaged } from "../../domain/damage.ts"
+import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } from "../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../domain/ledger/ports.ts"
+import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
+import type { Page } from "../../domain/paging.ts"
+import type { Database, Snapshots } from "../database.ts"
+import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
+import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
+
+/** Columns of `transactions`, named as the fields of a `Transaction`. */
+export const transactionColumns = {
+  id: transactions.id,
+  receiverId: transactions.userId,
+  senderId: transactions.fromId,
+  value: transactions.value,
+  date: transactions.date,
+  kind: transactions.kind,
+  group: transactions.groupId,
+  addsTo: transactions.addsTo,
+}
+
+/** Columns of a `TransactionRecord`, of `withUsers`. */
+export const recordColumns = {
+  ...transactionColumns,
+  receiverUsername: sql<string>`receiver.username`,
+  senderUsername: sql<string>`sender.username`,
+}
+
+/** Transactions with both users. */
+export const withUsers = sql`${transactions} JOIN ${users} AS receiver ON receiver.id = ${transactions.userId}
+  JOIN ${users} AS sender ON sender.id = ${transactions.fromId}`
+
+const record = fields(recordColumns)
+
+type Order = "id" | "value" | "receiver" | "sender"
+
+/** Dates never go backwards, so their order is the order of ids. */
+const orders: Record<OrderField, Order> = { date: "id", value: "value", user: "receiver", from_user: "sender" }
+
+/** The rows `from` to `to` (exclusive) of a selection, the first being 0. */
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly descends: boolean
+}
+
+/** A selection as it was when the ledger ended at `lastId`: what comes later changes no page that is being read. */
+interface Moment {
+  readonly selection: Selection
+  readonly total: number
+  readonly lastId: number
+}
+
+/**
+ * `LedgerStore.page`. Each total is a counter that the commit of the transaction updated. It is read together with the end of
+ * the ledger, and the page then holds nothing newer, so both are of one moment.
+ */
+export function createPages(db: Database): LedgerStore["page"] {
+  return async (query) => pageIn(query.page === 1 ? db.until(query.signal) : db.reports(query.signal), query)
+}
+
+async function pageIn(reads: Snapshots, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
+  const selection = await readSelection(reads, query)
+  if (selection === null) return { items: [], total: 0 }
+  const [[counted], [end]] = await reads.snapshot(
+    countOf(selection),
+    lastIdQuery,
+  )
+  const total = counted?.count ?? 0
+  const from = Math.min(total, (query.page - 1) * query.size)
+  const to = Math.min(total, from + query.size)
+  if (from === to) return { items: [], total }
+  const order = query.order ? orders[query.order.field] : "id"
+  const range = { from, to, descends: query.order?.descending === true }
+  return { items: await recordsOf(reads, { selection, total, lastId: end?.id ?? 0 }, order, range), total }
+}
+
+/** `selectionOf`, with the ids of the users from the database. */
+export async function readSelection(reads: Snapshots, filter: HistoryFilter): Promise<Selection | null> {
+  const named = [filter.receiver, filter.sender].filter((username) => username !== undefined)
+  if (named.length === 0) return selectionOf(filter, () => undefined)
+  const found = await reads.all(
+    sql<{ username: string; id: number }>`SELECT ${users.username}, ${users.id}
+      FROM ${list("asked", named, "text")} CROSS JOIN ${users} WHERE ${users.username} = asked.value`,
+  )
+  const ids = new Map(found.map(({ username, id }) => [username, id]))
+  return selectionOf(filter, (username) => ids.get(username))
+}
+
+/** What to read for a selection, each from an index. No two parts share a transaction. */
+export function partsOf(selection: Selection): readonly SQL[] {
+  if (selection.kind === "all") return [sql`true`]
+  if (selection.kind === "pair")
+    return [sql`${transactions.fromId} = ${selection.sender} AND ${transactions.userId} = ${selection.receiver}`]
+  const received = sql`${transactions.userId} = ${selection.user}`
+  const sent = sql`${transactions.fromId} = ${selection.user}`
+  if (selection.kind === "received") return [received]
+  if (selection.kind === "sent") return [sent]
+  return [received, sql`${sent} AND ${transactions.userId} <> ${selection.user}`]
+}
+
+const counters = {
+  received: sql`${balances.receivedCount} + ${balances.selfCount}`,
+  sent: sql`${balances.sentCount} + ${balances.selfCount}`,
+  participant: sql`${balances.receivedCount} + ${balances.sentCount} + ${balances.selfCount}`,
+}
+
+function countOf(selection: Selection): SQL<{ count: number }> {
+  if (selection.kind === "all") return sql`SELECT ${ledgerState.transactionCount} AS count FROM ${ledgerState}`
+  if (selection.kind === "pair")
+    return sql`SELECT ${pairs.count} AS count FROM ${pairs}
+      WHERE ${pairs.fromId} = ${selection.sender} AND ${pairs.userId} = ${selection.receiver}`
+  return sql`SELECT ${counters[selection.kind]} AS count FROM ${balances} WHERE ${balances.userId} = ${selection.user}`
+}
+
+/**
+ * The first id of a time, or one more than the last id. Dates never go backwards, so a binary search finds it without an index
+ * on dates.
+ */
+export const firstIdSince = (since: number | SQL): SQL => sql`(
+  WITH RECURSIVE search (low, high) AS (
+    SELECT 1::bigint, last_id + 1 FROM ${ledgerState}
+    UNION ALL
+    SELECT CASE WHEN middle.date < ${since} THEN middle.id + 1 ELSE low END,
+      CASE WHEN middle.date < ${since} THEN high ELSE middle.id END
+    FROM search CROSS JOIN ${transactions} AS middle WHERE low < high AND middle.id = (low + high) / 2
+  )
+  SELECT low FROM search WHERE low >= high)`
+
+async function recordsOf(reads: Snapshots, moment: Moment, order: Order, range: Range): Promise<TransactionRecord[]> {
+  const ids =
+    order === "receiver" || order === "sender"
+      ? await idsByUsername(reads, moment, order, range)
+      : await idsInOrder(reads, moment, order, range)
+  const found = await reads.all(select(record)`FROM ${list("page", ids, "bigint")}
+    CROSS JOIN ${withUsers} WHERE ${transactions.id} = page.value ORDER BY page.key`)
+  if (found.length !== ids.length) throw new DatabaseDamaged("a transaction of the history, or its user, is missing")
+  return found
+}
+
+/** Reads from the nearer end. With two parts, all rows up to the end of the range are read from both, and merged. */
+async function idsInOrder(reads: Snapshots, moment: Moment, by: "id" | "value", range: Range): Promise<number[]> {
+  const { selection, total, lastId } = moment
+  const { from, to, descends } = range
+  // Ids have no gaps, so the first one of a page is known.
+  if (selection.kind === "all" && by === "id")
+    return Array.from({ length: to - from }, (_, index) => (descends ? lastId - from - index : from + index + 1))
+  const isFromEnd = total - to < from
+  const [skip, end] = isFromEnd ? [total - to, total - from] : [from, to]
+  const order = orderBy[by][descends === isFromEnd ? "up" : "down"]
+  const parts = partsOf(selection).map(
+    (part) => sql`SELECT id, value FROM (SELECT ${transactions.id}, ${transactions.value} FROM ${transactions}
+      WHERE ${part} AND ${transactions.id} <= ${lastId} ORDER BY ${order} LIMIT ${end}) AS part`,
+  )
+  const [one, other] = parts
+  if (one === undefined) return []
+  const merged = other === undefined ? one : sql`${one} UNION ALL ${other}`
+  const found = await reads.all(sql<{ id: number }>`SELECT id FROM (${merged}) AS merged
+    ORDER BY ${order} LIMIT ${end - skip} OFFSET ${skip}`)
+  const ids = found.map(({ id }) => id)
+  return isFromEnd ? ids.reverse() : ids
+}
+
+const orderBy = {
+  id: { up: raw("id"), down: raw("id DESC") },
+  value: { up: raw("value, id"), down: raw("value DESC, id DESC") },
+}
+
+/** The transactions of one person in a selection that is ordered by people. */
+interface Group {
+  readonly id: number
+  /** How many transactions come before the end of the group. */
+  readonly end: number
+  readonly count: number
+}
+
+/** Finds the people whom the range touches by their counters, then reads the transactions of each from an index. */
+async function idsByUsername(reads: Snapshots, moment: Moment, by: "receiver" | "sender", range: Range) {
+  const { selection, lastId } = moment
+  const people = groupsOf(selection, by)
+  if (people === null) return idsInOrder(reads, moment, "id", range)
+  const { from, to, descends } = range
+  const direction = descends ? raw("DESC") : raw("ASC")
+  const groups = await reads.all(sql<Group>`SELECT id, count, "end" FROM (
+      SELECT id, username, count,
+        (sum(count) OVER (ORDER BY username ${direction} ROWS UNBOUNDED PRECEDING))::bigint AS "end"
+      FROM (${people} ORDER BY username ${direction} LIMIT ${to}) AS first
+    ) AS ends WHERE "end" > ${from} AND "end" - count < ${to} ORDER BY username ${direction}`)
+  const found = await reads.snapshot(
+    ...groups.map(({ id, count, end }) => {
+      const start = end - count
+      const skip = Math.max(0, from - start)
+      return sql<{ id: number }>`SELECT ${transactions.id} FROM ${transactions}
+        WHERE ${inGroup(selection, by, id)} AND ${transactions.id} <= ${lastId}
+        ORDER BY ${transactions.id} ${direction} LIMIT ${Math.min(to, end) - start - skip} OFFSET ${skip}`
+    }),
+  )
+  return found.flat().map(({ id }) => id)
+}
+
+/**
+ * The people by whom a selection is ordered, with the number of their transactions: `id`, `username`, `count`. Null when all
+ * transactions belong to one person. Each has a transaction, so there are enough of them where there are as many as rows.
+ */
+function groupsOf(selection: Selection, by: "receiver" | "sender"): SQL | null {
+  const [own, other] = by === "receiver" ? [pairs.userId, pairs.fromId] : [pairs.fromId, pairs.userId]
+  const count = by === "receiver" ? counters.received : counters.sent
+  if (selection.kind === "all")
+    return sql`SELECT ${users.id}, ${users.username}, ${count} AS count FROM ${users}
+      JOIN ${balances} ON ${balances.userId} = ${users.id} WHERE ${count} > 0`
+  const ofOthers = (user: number) => sql`SELECT ${own} AS id, ${pairs.count} AS count FROM ${pairs} WHERE ${other} = ${user}`
+  if (selection.kind === (by === "receiver" ? "sent" : "received"))
+    return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (${ofOthers(selection.user)}) AS counted
+      JOIN ${users} ON ${users.id} = counted.id`
+  if (selection.kind !== "participant") return null
+  return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (
+      ${ofOthers(selection.user)} AND ${own} <> ${selection.user}
+      UNION ALL SELECT ${balances.userId} AS id, ${count} AS count FROM ${balances}
+        WHERE ${balances.userId} = ${selection.user} AND ${count} > 0
+    ) AS counted JOIN ${users} ON ${users.id} = counted.id`
+}
+
+/** The transactions of one person in a selection. The plus signs choose the index of that person. */
+function inGroup(selection: Selection, by: "receiver" | "sender", id: number): SQL {
+  const [own, other] =
+    by === "receiver" ? [transactions.userId, transactions.fromId] : [transactions.fromId, transactions.userId]
+  const isOwn = sql`${own} = ${id}`
+  if (selection.kind === "all" || selection.kind === "pair") return isOwn
+  return selection.kind === "participant" && selection.user === id
+    ? isOwn
+    : sql`${isOwn} AND +${other} = ${selection.user}`
+}
+
+/** The newest transaction, 0 for none. */
+export const lastIdQuery = sql<{ id: number }>`SELECT last_id AS id FROM ${ledgerState}`

@@ -1,0 +1,152 @@
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
+
+/*
+ * A connection that runs statements in the order of its requests. It knows no table. It imports nothing of the project, so
+ * that a thread loads this file alone.
+ */
+
+export type Value = string | number | null | Uint8Array
+export type Row = Record<string, Value>
+
+export interface Opening {
+  readonly path: string
+  /** How long a statement waits while another process holds the lock. */
+  readonly busyTimeoutMs: number
+  readonly pragmas: readonly string[]
+  /** A reader runs the statements of a request on one snapshot, and cannot write. */
+  readonly isReader: boolean
+}
+
+/** A statement by its number, with its text when it comes for the first time. */
+export interface Call {
+  readonly number: number
+  readonly text?: string
+  readonly parameters: readonly Value[]
+  /** Returns how many rows it changed, in place of rows. */
+  readonly counts?: true
+  /** The first value that it must return. With another one the request is stale, and its transaction is rolled back. */
+  readonly expects?: Value
+}
+
+/** Statements to run in their order, and where the transaction of a writer begins and ends. */
+export interface Request {
+  readonly calls: readonly Call[]
+  readonly begins?: true
+  readonly commits?: true
+  readonly rollsBack?: true
+  /** Runs outside of a transaction, as VACUUM must. */
+  readonly isAlone?: true
+}
+
+export interface Failure {
+  /** `stale`: a statement returned another value than expected. */
+  readonly step: "begin" | "statement" | "stale" | "commit" | "checkpoint"
+  readonly code: string
+  readonly message: string
+  /** What is on the disk is unknown. This connection does nothing more. */
+  readonly isFinal: boolean
+}
+
+/** The rows of each statement or how many it changed, up to the one that failed. After a failure no transaction is open. */
+export interface Answer {
+  readonly results: readonly (Row[] | number)[]
+  readonly failure?: Failure
+  /** Whether the transaction has changed anything. */
+  readonly hasWritten?: boolean
+}
+
+/** The state of the WAL after a checkpoint. */
+export interface Checkpoint {
+  /** Frames (pages of 4 KiB) in the WAL, and those of them that are in the database file too. */
+  readonly frames: number
+  readonly writtenBack: number
+  readonly failure?: Failure
+}
+
+export type Runner = ReturnType<typeof createRunner>
+
+/** Frames that may wait in the WAL before a commit writes them back. */
+const framesBetween = 1000
+
+const isFull = /^SQLITE_(FULL|IOERR_SHMSIZE)$/
+/** The system may have dropped what it could not write, and would report the next sync as a success. */
+const isFailedSync = /^SQLITE_IOERR_(DIR_)?FSYNC$/
+
+export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening) {
+  const client = new Database(path, { readwrite: true, create: false, strict: true })
+  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  for (const pragma of pragmas) client.run(pragma)
+  const statements = new Map<number, Statement<Row, SQLQueryBindings[]>>()
+  const begin = client.query(isReader ? "BEGIN" : "BEGIN IMMEDIATE")
+  const end = client.query("COMMIT")
+  const rollback = client.query("ROLLBACK")
+  const changes = client.query<{ count: number }, []>("SELECT total_changes() AS count")
+  const walState = client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
+  const writeBack = client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)")
+  let changesBefore = 0
+  let final: Failure | undefined
+
+  return { run, checkpoint, close: () => client.close() }
+
+  function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
+    const results: (Row[] | number)[] = []
+    if (final) return { results, failure: final }
+    let step: Failure["step"] = "begin"
+    try {
+      // After a failure, what was sent before its answer came must not run outside of the transaction.
+      if (!(isReader || begins || isAlone || client.inTransaction)) throw new Error("the transaction is over")
+      if (begins || (isReader && calls.length > 1)) begin.run()
+      if (begins) changesBefore = changes.get()?.count ?? 0
+      step = "statement"
+      for (const call of calls) {
+        const result = resultOf(call)
+        if (call.expects !== undefined && first(result) !== call.expects) {
+          step = "stale"
+          throw new Error("it has changed")
+        }
+        results.push(result)
+      }
+      if (rollsBack) rollback.run()
+      step = "commit"
+      if (commits || (isReader && calls.length > 1)) end.run()
+      return commits ? { results, hasWritten: changes.get()?.count !== changesBefore } : { results }
+    } catch (error) {
+      return { results, failure: failed(step, error) }
+    }
+  }
+
+  function resultOf({ number, text, parameters, counts }: Call): Row[] | number {
+    const statement = statements.get(number) ?? client.prepare<Row, SQLQueryBindings[]>(text ?? "")
+    statements.set(number, statement)
+    return counts ? statement.run(...parameters).changes : statement.all(...parameters)
+  }
+
+  /** Rolls back, unless what is on the disk is unknown: then nothing touches the connection again. */
+  function failed(step: Failure["step"], error: unknown): Failure {
+    const code = error instanceof Error && "code" in error ? String(error.code) : ""
+    const isFinal = isFailedSync.test(code) || (step === "commit" && !isReader && !isFull.test(code))
+    const failure = { step, code, message: error instanceof Error ? error.message : String(error), isFinal }
+    if (isFinal) final = failure
+    else if (client.inTransaction) rollback.run() // SQLite may have rolled back already
+    return failure
+  }
+
+  /**
+   * Writes the WAL back when that many frames wait. Nothing is committed meanwhile, so the next commit begins the WAL anew,
+   * unless somebody reads an old state. Null when there was nothing to do.
+   */
+  function checkpoint(atLeast = framesBetween): Checkpoint | null {
+    if (final || client.inTransaction) return null
+    const before = walState.get()
+    if (before === null || before.log - before.checkpointed < atLeast) return null
+    try {
+      const after = writeBack.get() ?? before
+      return { frames: after.log, writtenBack: after.checkpointed }
+    } catch (error) {
+      return { frames: before.log, writtenBack: before.checkpointed, failure: failed("checkpoint", error) }
+    }
+  }
+}
+
+const first = (result: Row[] | number): Value | undefined =>
+  typeof result === "number" ? result : Object.values(result[0] ?? {})[0]

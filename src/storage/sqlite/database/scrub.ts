@@ -1,0 +1,66 @@
+import type { Log } from "../../../support/log.ts"
+import { thrown } from "./errors.ts"
+import type { Runs } from "./threads.ts"
+
+/** How often emptying the WAL is tried, and with which pauses, while another process reads an old state. */
+const attempts = 5
+const pauseMs = 1000
+/** Writers wait while the WAL is being emptied. */
+const emptyWithinMs = 100
+
+interface Scrub {
+  readonly writer: Runs
+  /** Runs work while no transaction of this process runs. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
+  readonly log: Log
+  readonly fail: (error: unknown) => void
+  readonly lockTimeoutMs: number
+}
+
+/**
+ * Rewrites the database and empties the WAL, so that no deleted data is left in the files: SQLite leaves old rows in
+ * free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
+ * second of processor time for 150 MB, and needs as much free space as the database has. Other writes wait only for the
+ * rewriting: while another process reads, only emptying the WAL is tried again.
+ */
+export async function scrub({ writer, alone, log, fail, lockTimeoutMs }: Scrub): Promise<void> {
+  const emptying = [`PRAGMA busy_timeout = ${emptyWithinMs}`, "PRAGMA wal_checkpoint(TRUNCATE)"]
+  let isRewritten = false
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await faultOf()
+    if (problem === null) return
+    if (attempt === attempts) return logLeft(problem)
+    await Bun.sleep(pauseMs)
+  }
+
+  async function faultOf(): Promise<string | null> {
+    if (!isRewritten) {
+      const failure = await failureOf("VACUUM")
+      if (failure !== null) return failure
+      isRewritten = true
+    }
+    return failureOf(...emptying)
+  }
+
+  /** Why the last statement did not do its work. */
+  async function failureOf(...texts: readonly string[]): Promise<string | null> {
+    const calls = [...texts, `PRAGMA busy_timeout = ${lockTimeoutMs}`].map((text) => writer.call(statement(text), []))
+    const [answer] = await alone(() => writer.run([{ calls, isAlone: true }]))
+    if (answer?.failure?.isFinal) fail(thrown(answer.failure))
+    if (answer?.failure) return `${answer.failure.code} ${answer.failure.message}`
+    const [state] = answer?.results[texts.length - 1] as readonly { readonly busy?: number }[]
+    return state?.busy ? "another process reads an old state of the database" : null
+  }
+
+  function logLeft(error: string) {
+    log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", { error })
+  }
+}
+
+const statements = new Map<string, { readonly text: string }>()
+
+function statement(text: string) {
+  const known = statements.get(text) ?? { text }
+  statements.set(text, known)
+  return known
+}

@@ -1,0 +1,155 @@
+import { nextTick } from "../../../domain/ticks.ts"
+import type { Compiled } from "../../sql.ts"
+import { bytesOf, type Encoded, encoded, type Message, type Reply } from "./messages.ts"
+import {
+  type Answer,
+  type Call,
+  type Checkpoint,
+  createRunner,
+  type Opening,
+  type Request,
+  type Row,
+  type Value,
+} from "./runner.ts"
+
+/** A connection, in a thread or in this one. */
+export interface Runs {
+  /** Each request with the answer in its place. They run in the order of the calls. @throws when the thread has died */
+  run(requests: readonly Request[]): Promise<readonly Answer[]>
+  /** Writes the WAL back if more frames than this wait. */
+  checkpoint(atLeast: number): void
+  close(): Promise<void>
+  /** A call of this statement. Its text crosses to the thread once. */
+  call(statement: Compiled, parameters: readonly Value[]): Call
+}
+
+interface Events {
+  readonly onCheckpoint: (checkpoint: Checkpoint) => void
+  /** The thread has ended by itself. */
+  readonly onDeath: (error: Error) => void
+}
+
+export type OpenRuns = (opening: Opening, events: Events) => Promise<Runs>
+
+/** The pauses between two attempts to get the lock double from the first of these to the second. */
+const pausesMs = { first: 1, longest: 20 }
+
+/**
+ * A connection in this thread, for commands and tests, which wait for each statement anyway. Only waiting for another process
+ * must not block the event loop: that process may be this one.
+ */
+export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onCheckpoint }) => {
+  const runner = createRunner({ ...opening, busyTimeoutMs: 0 })
+  const checkpoint = (atLeast?: number) => {
+    const made = runner.checkpoint(atLeast)
+    if (made) onCheckpoint(made)
+  }
+  return {
+    call: numbering(),
+    async run(requests) {
+      const answers: Answer[] = []
+      await nextTick() // a loop over statements must not starve timers and signals
+      for (const request of requests) answers.push(await answerOf(request))
+      if (answers.some(({ hasWritten }) => hasWritten)) checkpoint()
+      return answers
+    },
+    checkpoint,
+    close: async () => runner.close(),
+  }
+
+  async function answerOf(request: Request): Promise<Answer> {
+    const since = performance.now()
+    for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
+      const answer = runner.run(request)
+      const isBusy = answer.failure?.step === "begin" && answer.failure.code.startsWith("SQLITE_BUSY")
+      if (!isBusy || performance.now() - since >= busyTimeoutMs) return answer
+      await Bun.sleep(pause)
+    }
+  }
+}
+
+/** A connection in a thread of its own. */
+export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
+  const worker = new Worker(threadUrl)
+  const opened = Promise.withResolvers<Runs>()
+  const closed = Promise.withResolvers<void>()
+  const waiting: PromiseWithResolvers<readonly Answer[]>[] = []
+  let dead: Error | undefined
+  const post = (message: Message) => worker.postMessage(JSON.stringify(message))
+  const died = (error: Error) => {
+    dead ??= error
+    opened.reject(error)
+    for (const { reject } of waiting.splice(0)) reject(error)
+    onDeath(error)
+  }
+  worker.onerror = ({ message }) => died(new Error(`a thread of the database has ended: ${message}`))
+  worker.onmessage = ({ data }: MessageEvent<string>) => {
+    const reply: Reply = JSON.parse(data)
+    if ("answers" in reply) waiting.shift()?.resolve(data.includes('{"base64":') ? reply.answers.map(decoded) : reply.answers)
+    else if ("checkpoint" in reply) onCheckpoint(reply.checkpoint)
+    else if ("opened" in reply) opened.resolve(runs)
+    else if ("closed" in reply) closed.resolve()
+    else {
+      const error = Object.assign(new Error(reply.error.message), { code: reply.error.code })
+      opened.reject(error)
+      closed.reject(error)
+    }
+  }
+  const runs: Runs = {
+    call: numbering(),
+    run(requests) {
+      if (dead) return Promise.reject(dead)
+      const answer = Promise.withResolvers<readonly Answer[]>()
+      waiting.push(answer)
+      post({ run: requests.map(encodedRequest) })
+      return answer.promise
+    },
+    checkpoint: (atLeast) => post({ checkpoint: atLeast }),
+    async close() {
+      if (dead === undefined) {
+        post(null)
+        await closed.promise
+      }
+      worker.terminate()
+    },
+  }
+  post({ open: opening })
+  return opened.promise
+}
+
+/** In the executable the name of the entry point, which `build.ts` gives it; from the sources the file beside this one. */
+const threadUrl = /\/(\$bunfs|~BUN)\//.test(import.meta.url)
+  ? "./storage/sqlite/database/thread.ts"
+  : new URL("./thread.ts", import.meta.url).href
+
+function numbering(): Runs["call"] {
+  const numbers = new Map<Compiled, number>()
+  return (statement, parameters) => {
+    const known = numbers.get(statement)
+    if (known !== undefined) return { number: known, parameters }
+    const number = numbers.size
+    numbers.set(statement, number)
+    return { number, text: statement.text, parameters }
+  }
+}
+
+const encodedRequest = (request: Request): Request =>
+  request.calls.some(({ parameters }) => parameters.some(isBytes))
+    ? { ...request, calls: request.calls.map((call) => ({ ...call, parameters: call.parameters.map(encodedValue) })) }
+    : request
+
+const isBytes = (value: Value): value is Uint8Array => typeof value === "object" && value !== null
+
+const encodedValue = (value: Value) => (isBytes(value) ? encoded(value) : value) as Value
+
+function decoded(answer: Answer): Answer {
+  for (const result of answer.results) if (typeof result !== "number") for (const row of result) decodeBytes(row)
+  return answer
+}
+
+function decodeBytes(row: Row) {
+  for (const name in row) {
+    const value = row[name] as Value | Encoded | undefined
+    if (typeof value === "object" && value !== null && "base64" in value) row[name] = bytesOf(value)
+  }
+}
