@@ -15,6 +15,8 @@ export const bundling = {
 
 /** The entry point of the executable. */
 export const entrypoint = "src/main.ts"
+/** Those of its threads. In the executable they are found by their path below src/. */
+const threads = ["src/storage/sqlite/database/thread.ts"]
 
 if (import.meta.main) {
   const ui = await bundleUi()
@@ -47,7 +49,7 @@ export async function compile(entrypoint: string, executable: string, { target =
     ...bundling,
     // The bundler hangs when a plugin starts another build, so the browser app is built before.
     plugins: ui ? [embedUi(ui)] : [],
-    entrypoints: [entrypoint],
+    entrypoints: [entrypoint, ...threads],
     // The only format that supports top-level await.
     bytecode: true,
     // The folder of an operator may contain such files of other programs.

@@ -5,10 +5,10 @@ import { createRandom } from "../src/cli/demo/dice.ts"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"
-import { append, type NewRow } from "../src/storage/ledger/chain.ts"
+import type { StoredPockets } from "../src/domain/ledger/pockets.ts"
+import { append, firstHash, type NewRow } from "../src/storage/ledger/chain.ts"
 import { openClient } from "../src/storage/sqlite/database/client.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
-import { type Account, createInsert, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
 import { createLog } from "../src/support/log.ts"
 
 /*
@@ -79,8 +79,10 @@ function insertHistory(
 ) {
   const accounts = people.map((_, index) => emptyAccount(index + 1))
   const next = createHistory({ rows, accounts, people })
-  const end = ledgerEnd()
-  const insert = createInsert(client)
+  const end = { lastId: 0, lastDate: 0, lastHash: firstHash }
+  const insert = client.prepare(
+    "INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  )
   const ledger = {
     end,
     changed: new Set<Account>(),
@@ -89,7 +91,14 @@ function insertHistory(
       if (account === undefined) throw new Error(`there is no user ${userId}`)
       return account
     },
-    insert: (row: NewRow, sender: Account, receiver: Account) => insert(row, sender, receiver, end.all),
+    insert({ id, receiverId, senderId, value, date, kind, hash }: NewRow, sender: Account, receiver: Account) {
+      insert.run(id, receiverId, senderId, value, date, kind, hash)
+      if (sender === receiver) sender.selfCount += 1
+      else {
+        sender.sentCount += 1
+        receiver.receivedCount += 1
+      }
+    },
   }
   const appendUpTo = client.transaction((last: number) => {
     while (end.lastId < last) {
@@ -97,22 +106,40 @@ function insertHistory(
       const ids = { senderId: sender.userId, receiverId: receiver.userId }
       append(ledger, { kind: "transfer", ...ids, value, date })
     }
-    client.run("UPDATE ledger_state SET last_id = ?1, transaction_count = ?1", [end.lastId])
+    client.run("UPDATE ledger_state SET last_id = ?1, transaction_count = ?1, last_date = ?2, last_hash = ?3", [
+      ...[end.lastId, end.lastDate],
+      end.lastHash,
+    ])
   })
 
   while (end.lastId < rows) {
     appendUpTo(Math.min(rows, end.lastId + rowsAtOnce))
     progress(end.lastId)
   }
-  const save = createSave(client)
+  const save = client.prepare(
+    `INSERT INTO balances (user_id, value, earned, earned_given, received_count, sent_count, self_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
   client.transaction(() => {
-    for (const account of ledger.changed) save(account)
-    client.run("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?", [
-      ...[end.lastId, end.lastId, end.lastDate],
-      end.lastHash,
-    ])
+    for (const { userId, balance, earned, earnedGiven, receivedCount, sentCount, selfCount } of ledger.changed)
+      save.run(userId, balance, earned, earnedGiven, receivedCount, sentCount, selfCount)
+    client.run(`INSERT INTO pairs (from_id, user_id, count)
+      SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id`)
   })()
 }
+
+/** A user's row of `balances`. */
+interface Account extends StoredPockets {
+  readonly userId: number
+  receivedCount: number
+  sentCount: number
+  selfCount: number
+}
+
+const emptyAccount = (userId: number): Account => ({
+  userId,
+  ...{ balance: 0, earned: 0, earnedGiven: 0, receivedCount: 0, sentCount: 0, selfCount: 0 },
+})
 
 /** The most points in one transaction. */
 const maxValue = 100

@@ -5,7 +5,8 @@ import { parseDatabaseUrl } from "../src/config/database-url.ts"
 import type { OrderField } from "../src/domain/ledger/model.ts"
 import { type Client, createClient, type Queries } from "../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../src/storage/postgres/database/connection.ts"
-import { createPages } from "../src/storage/postgres/history.ts"
+import { createPages } from "../src/storage/ledger/history.ts"
+import { createDatabase } from "../src/storage/postgres/database/database.ts"
 import { createLog } from "../src/support/log.ts"
 import { database, fingerprint, sizesOf, type Viewer, viewers } from "./databases.ts"
 import { allViews, countTotals, type Filter, filters, growthOf, matrixOf, type View, worstOf } from "./pages.ts"
@@ -102,7 +103,7 @@ async function ask(rows: number, url: string): Promise<Asked> {
   const costOf = createCost(sql)
 
   const pageOf = (snapshot: Client["snapshot"], viewer: Viewer, { user, from_user }: Filter, order = "", page = 1) =>
-    createPages({ until: () => ({ ...client, snapshot }) })({
+    createPages(createDatabase({ ...client, until: () => ({ ...client, snapshot }) }))({
       ...(viewer !== "admin" && { participantId: ids.get(viewer) ?? Number.NaN }),
       ...(user !== undefined && { receiver: user }),
       ...(from_user !== undefined && { sender: from_user }),

@@ -1,7 +1,8 @@
 import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { migrate } from "../../src/storage/postgres/database/migrations.ts"
-import { createLedgerStore } from "../../src/storage/postgres/ledger/ledger.ts"
+import { createLedgerStore } from "../../src/storage/ledger/ledger.ts"
+import { createDatabase } from "../../src/storage/postgres/database/database.ts"
 import { createLog } from "../../src/support/log.ts"
 import { median } from "../report.ts"
 
@@ -61,10 +62,11 @@ async function send(url: string, callers: number, seconds: number, isTimed: bool
   const roundTripUs = await timeRoundTrip(client)
   const steps = { prepare: 0, first: 0, check: 0, second: 0 }
   let [transfers, batches] = [0, 0]
-  const ledger = createLedgerStore(isTimed ? timed(client, steps) : client, ({ entries }) => {
+  const onCommit = ({ entries }: { readonly entries: number }) => {
     transfers += entries
     batches += 1
-  })
+  }
+  const ledger = createLedgerStore(createDatabase(isTimed ? timed(client, steps) : client), { onCommit })
   console.log("ready")
   for await (const _ of console) break
   const started = process.cpuUsage()
@@ -100,10 +102,11 @@ async function send(url: string, callers: number, seconds: number, isTimed: bool
 
 /**
  * The client, with a measurement of the time that batches take until the first query, for reading, for deciding, and
- * for the rest. It changes the revision after each batch, as other processes do, so that no batch is decided ahead.
+ * for the rest. It changes the revision after each batch, as other processes do, so that each batch reads its accounts.
  */
 function timed(client: Client, steps: Steps): Client {
-  const chain: Pick<Client, "transaction"> = {
+  return {
+    ...client,
     async transaction(work, options) {
       const time = stopwatch()
       const result = await client.transaction(async (tx) => {
@@ -125,7 +128,6 @@ function timed(client: Client, steps: Steps): Client {
       return result
     },
   }
-  return { ...client, chain: () => chain }
 }
 
 /** Returns a function that returns the microseconds since its last call. */

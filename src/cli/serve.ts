@@ -187,6 +187,7 @@ async function open({ config, log, context, args, beforeFirstUse, abandon }: Ope
       exitWith(error, databaseName(config.db), log, context, args)
     },
     verifyMb: config.db.verify_mb,
+    inThreads: true,
     backUp: inChildProcess(context, config.db.path, args, ["backup"]),
     uploadBackup: inChildProcess(context, config.db.path, args, ["backup", "upload"]),
   })
