@@ -3404,6 +3404,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3641,6 +3647,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3708,6 +3720,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3715,8 +3733,6 @@ export interface components {
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
-            /** @description username of the person whom this person reports to */
-            manager: string | null;
             /** @description whether a log-in asks for more than the password */
             second_factor: boolean;
             /** @description whether placeholders have taken the place of name, username and e-mail address */
@@ -3771,7 +3787,12 @@ export interface components {
                 /** @description transfers */
                 count: number;
             } | null;
-            manager: components["schemas"]["Face"] | null;
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description in the last twelve months; null where it is hidden */
             thanked: {
                 /** @description how many different people thanked */
@@ -3922,8 +3943,12 @@ export interface components {
                 last_thanked: string | null;
                 /** @description the day on which this person thanked somebody last; null: never */
                 last_gave: string | null;
-                /** @description username of the person whom this person reports to */
-                manager: string;
+                /** @description username of the person whom this person reports to; null for nobody */
+                manager: string | null;
+                /** @description name of the manager */
+                manager_name: string | null;
+                /** @description picture of the manager: address of an image, or a path of this server */
+                manager_avatar: string | null;
                 /** @description how often somebody thanked this person within the last 30 days */
                 received_count: number;
                 /** @description how often this person thanked somebody within the last 30 days */

@@ -12,7 +12,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { date, face, role, roleOf, shownSum } from "./fields.ts"
+import { date, face, manager, managerView, role, roleOf, shownSum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({
@@ -49,7 +49,7 @@ export function peopleRoutes({
         personView(target, {
           totals: await statistics.of(caller.user, target),
           portrait: await portraits.of(caller.user, target, signal),
-          manager: await teams.managerOf(target),
+          reportsTo: await teams.managerOf(target),
         }),
       {
         toUser: "read",
@@ -96,7 +96,7 @@ export const peopleComponents = {
     active: Type.Boolean({ description: "false for somebody who left" }),
     received: total,
     sent: total,
-    manager: Type.Union([Type.Ref("Face"), Type.Null()]),
+    ...manager,
     thanked: Type.Union(
       [
         Type.Object({
@@ -131,10 +131,10 @@ const peopleView = ({ items, next }: PeoplePage) => ({
 interface Shown {
   readonly totals: UserTotals | null
   readonly portrait: Portrait | null
-  readonly manager: User | null
+  readonly reportsTo: User | null
 }
 
-const personView = (user: User, { totals, portrait, manager }: Shown) => ({
+const personView = (user: User, { totals, portrait, reportsTo }: Shown) => ({
   ...faceView(user),
   bio: user.bio,
   birthday: user.celebrates === true ? user.birthday : null,
@@ -143,7 +143,7 @@ const personView = (user: User, { totals, portrait, manager }: Shown) => ({
   active: isActive(user),
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
-  manager: manager && faceView(manager),
+  ...managerView(reportsTo),
   thanked: portrait && {
     people: portrait.people,
     tags: portrait.tags,
