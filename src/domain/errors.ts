@@ -69,6 +69,7 @@ export const details = {
   out_of_stock: "Out of stock",
   limit_reached: "Limit reached",
   not_requested: "This redemption has been answered",
+  own_request: "This concerns yourself; somebody else has to decide",
   not_own_redemptions: "You can only see your own redemptions",
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",

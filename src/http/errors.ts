@@ -118,6 +118,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   most_to_one: 409,
   too_many_kinds: 409,
   not_requested: 409,
+  own_request: 409,
   not_replayable: 409,
   not_waiting: 409,
   taken_back: 409,

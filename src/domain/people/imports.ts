@@ -136,7 +136,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const errorsWithOthers = conflictsWith(ownerOfEmail)
-    const managers = await plannedManagers(store.users, rows, existing)
+    const managers = await plannedManagers(store.users, rows, existing, isLimited(actor) ? actor.user : null)
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
     for await (const given of inTimeSlices(rows)) {

@@ -22,7 +22,7 @@ import {
   type UserRequest,
   usernameKey,
 } from "./fields.ts"
-import { addressesFixed, checkNewDept, isLimited, requireMaintainer } from "./maintainers.ts"
+import { addressesFixed, checkNewDept, checkNewManager, isLimited, requireMaintainer } from "./maintainers.ts"
 import { hasLeft, managerChange } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
@@ -153,7 +153,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       const joined = correction.joined === target.joined ? undefined : correction.joined
       if (birthday != null) checkField("birthday", birthday)
       if (joined != null) checkField("joined", joined)
-      const managed = await changedManager(target, correction.manager)
+      const managed = await changedManager(actor, target, correction.manager)
       const duties = dutiesAfter(target, { dept: department, duties: correction.duties })
       const changed = {
         name: renamed,
@@ -225,12 +225,13 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     },
   }
 
-  /** The new manager; undefined when it stays as it is. @throws DomainError `invalid` */
-  async function changedManager({ managerId }: User, username: string | null | undefined) {
+  /** The new manager; undefined when it stays as it is. @throws DomainError `not_superuser`, `invalid` */
+  async function changedManager(actor: Actor, { managerId }: User, username: string | null | undefined) {
     if (username === undefined) return undefined
     const manager = username === null ? null : await store.users.byUsername(usernameKey(username))
     if (username !== null && manager === null) throw invalid("manager", "nobody has this username")
     if ((manager?.id ?? null) === managerId) return undefined
+    if (manager !== null) await checkNewManager(store.users, actor, manager)
     if (manager !== null && !isActive(manager)) throw invalid("manager", hasLeft)
     const [before] = managerId === null ? [] : await store.users.byIds([managerId])
     return {

@@ -43,6 +43,7 @@ export const details: Details = {
     limit_reached: "Die Grenze ist erreicht",
     most_to_one: "Mehr kannst du dieser Person vorerst nicht geben",
     not_requested: "Diese Anfrage ist schon beantwortet",
+    own_request: "Das betrifft dich selbst; jemand anderes muss entscheiden",
     transaction_not_found: "Transaktion nicht gefunden",
     recognition_not_found: "Anerkennung nicht gefunden",
     reply_not_found: "Antwort nicht gefunden",

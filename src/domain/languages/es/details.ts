@@ -42,6 +42,7 @@ export const details: Details = {
     limit_reached: "Se ha alcanzado el límite",
     most_to_one: "Ya has dado a esta persona lo máximo permitido por ahora",
     not_requested: "Esta solicitud ya tiene respuesta",
+    own_request: "Esto te afecta a ti; tiene que decidir otra persona",
     transaction_not_found: "Transacción no encontrada",
     recognition_not_found: "Reconocimiento no encontrado",
     reply_not_found: "Respuesta no encontrada",

@@ -42,6 +42,7 @@ export const details: Details = {
     limit_reached: "La limite est atteinte",
     most_to_one: "Vous avez déjà donné à cette personne le maximum autorisé pour le moment",
     not_requested: "Cette demande a déjà une réponse",
+    own_request: "Cela vous concerne ; quelqu’un d’autre doit décider",
     transaction_not_found: "Transaction introuvable",
     recognition_not_found: "Remerciement introuvable",
     reply_not_found: "Réponse introuvable",

@@ -42,6 +42,7 @@ export const details: Details = {
     limit_reached: "Limite atingido",
     most_to_one: "Você já deu a esta pessoa o máximo permitido por enquanto",
     not_requested: "Este pedido já foi respondido",
+    own_request: "Isto diz respeito a você; outra pessoa precisa decidir",
     transaction_not_found: "Transação não encontrada",
     recognition_not_found: "Reconhecimento não encontrado",
     no_leaderboard: "Aqui não há classificação",

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { findsLeavers } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
-import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
+import { daysShown, isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { Portrait } from "../../../domain/recognition/portraits.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
@@ -137,8 +137,7 @@ interface Shown {
 const personView = (user: User, { totals, portrait, reportsTo }: Shown) => ({
   ...faceView(user),
   bio: user.bio,
-  birthday: user.celebrates === true ? user.birthday : null,
-  joined: user.celebrates === false ? null : user.joined,
+  ...daysShown(user),
   role: roleOf(user),
   active: isActive(user),
   received: totals?.received ?? null,
