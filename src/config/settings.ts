@@ -364,7 +364,7 @@ export const settings = {
     allow_private: setting(
       addressRanges,
       [],
-      "Networks that notifications to browsers may reach although their addresses are private, also without TLS; for tests",
+      "Networks that notifications to browsers may reach although their addresses are private, for tests; always with TLS",
     ),
   },
   slack: {

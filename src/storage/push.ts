@@ -1,11 +1,12 @@
 import { DomainError } from "../domain/errors.ts"
+import { pushWork } from "../domain/push/model.ts"
 import type { PushStore } from "../domain/push/ports.ts"
 import { lockAccounts, requireNotEnded } from "./auth/access.ts"
 import { countOf, type Database, one } from "./database.ts"
 import { remember } from "./idempotency.ts"
 import { isRecognition } from "./recognition/recognitions.ts"
 import { columnsOf, fields, returning, row, select, set, sql } from "./sql.ts"
-import { pushDevices, pushKeys, transactions, users } from "./tables.ts"
+import { jobProgress, pushDevices, pushKeys, transactions, users } from "./tables.ts"
 
 const keys = fields(columnsOf(pushKeys, "id"))
 const device = fields(columnsOf(pushDevices))
@@ -33,6 +34,9 @@ export function createPushStore(db: Database): PushStore {
         const { userId, endpoint, p256dh, auth, name } = added
         lockAccounts(tx)
         await requireNotEnded(tx, userId, credential)
+        tx.send(sql`INSERT INTO ${jobProgress} (work, reached)
+          SELECT ${pushWork}, CAST(coalesce(max(${transactions.id}), 0) AS text) FROM ${transactions} WHERE true
+          ON CONFLICT (work) DO NOTHING`)
         tx.send(sql`DELETE FROM ${pushDevices}
           WHERE ${pushDevices.endpoint} = ${endpoint} AND ${pushDevices.userId} <> ${userId}`)
         const known = await tx.first(

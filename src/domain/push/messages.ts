@@ -6,15 +6,12 @@ import { takesPart } from "../people/model.ts"
 import { isRecognition } from "../recognition/recognitions.ts"
 import { entryIdOf } from "../recognition/words.ts"
 import type { Store } from "../store.ts"
-import type { PushDevice } from "./model.ts"
+import { type PushDevice, pushWork as work } from "./model.ts"
 
 /** How many transactions one commit handles at most. */
 const transactionsAtOnce = 2000
 /** How long a message is of use. A push service keeps it for a browser that is not connected, too. */
 export const usefulMs = dayMs
-/** The name of this work in `job_progress`. */
-const work = "push"
-
 interface DispatchDependencies {
   readonly store: Pick<Store, "jobs" | "ledger" | "push">
   readonly clock: Clock
@@ -24,7 +21,7 @@ interface DispatchDependencies {
 
 /**
  * Enqueues a message to each device of whoever received points. As with mail, the commit that adds the jobs stores the progress,
- * so that nothing is enqueued twice or lost, and nothing is sent for the time before the first call.
+ * so that nothing is enqueued twice or lost. It begins with the first subscription (`PushStore.add`).
  */
 export function createPushDispatch({ store, clock, maxAttempts, wake }: DispatchDependencies) {
   const { jobs, ledger, push } = store
@@ -33,10 +30,7 @@ export function createPushDispatch({ store, clock, maxAttempts, wake }: Dispatch
     async enqueueDue(): Promise<void> {
       const last = await ledger.lastId()
       const reached = await jobs.progressOf(work)
-      if (reached === null) {
-        await jobs.advance({ work, from: null, to: `${last}` }, [])
-        return
-      }
+      if (reached === null) return // nobody has subscribed yet
       for (let after = Number(reached); after < last; ) {
         const through = Math.min(last, after + transactionsAtOnce)
         const due = (await push.due(after, through)).map(jobOf)

@@ -1,3 +1,6 @@
+/** The name of the work in `job_progress` that enqueues messages to devices. */
+export const pushWork = "push"
+
 /** A browser in which somebody switched notifications on. */
 export interface PushDevice {
   readonly id: number

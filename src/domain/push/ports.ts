@@ -16,7 +16,8 @@ export interface PushStore {
   devicesOf(userId: number): Promise<readonly PushDevice[]>
   device(id: number): Promise<PushDevice | null>
   /**
-   * Adds a device, or replaces what is stored of its endpoint, whoever had it.
+   * Adds a device, or replaces what is stored of its endpoint, whoever had it. With the first one begins `pushWork`, so that
+   * every recognition after it is due.
    * @throws DomainError `too_many_devices` when the person has `max` others; `bad_credentials` when `credential` has ended
    */
   add(device: NewPushDevice, max: number, credential: KeptCredential, once?: Once<PushDevice>): Promise<PushDevice>

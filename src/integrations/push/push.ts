@@ -39,6 +39,28 @@ interface Notice {
   readonly tag: string
 }
 
+/**
+ * A message that was not taken. The log has the reason and the cure, and `rewards doctor` shows both. Only a message that is too
+ * large (413) is never taken. Any other refusal may end: what the operator can set right, such as the address of the sender, and
+ * what stands between this server and the service, such as a proxy that redirects.
+ */
+function failureOf(reason: string, status = 0): Error {
+  const cure = cures[status]
+  const message = cure === undefined ? reason : `${reason}: ${cure}`
+  const failure = status === 413 ? new PermanentFailure(message) : new TemporaryFailure(message)
+  return Object.assign(failure, { code: reason, cure })
+}
+
+const sender = "set server.base_url, or email.smtp_sender, and check the clock, so that it accepts who sends"
+const between = "let this server reach it without the proxy or portal between them, which answers in its place"
+const cures: Readonly<Record<number, string>> = {
+  ...Object.fromEntries([400, 401, 403].map((status) => [status, sender])),
+  ...Object.fromEntries([301, 302, 303, 307, 308, 407, 511].map((status) => [status, between])),
+}
+
+/** Without the path, which only the service may know. */
+const serviceOf = ({ endpoint }: PushContent["device"]): string => `the push service ${new URL(endpoint).host}`
+
 /** Sends messages to browsers through their push services. */
 export function createPushSending({
   config,
@@ -82,7 +104,7 @@ export function createPushSending({
     close: outbound.close,
   }
 
-  /** The result says what became of the message. */
+  /** The result says what became of the message. @throws TemporaryFailure, PermanentFailure */
   async function send(payload: unknown): Promise<string> {
     const content = await contentOf(jobOf(payload))
     if (content === null) return "nothing to send"
@@ -92,8 +114,7 @@ export function createPushSending({
       await push.remove(device.userId, device.id)
       return "the device is gone"
     }
-    if (status === 429 || status >= 500) throw new TemporaryFailure(`the push service answered ${status}${wait}`)
-    if (status < 200 || status >= 300) throw new PermanentFailure(`the push service refused the message: ${status}`)
+    if (status < 200 || status >= 300) throw failureOf(`${serviceOf(device)} answered ${status}${wait}`, status)
     await push.saveUse(device.id, clock())
     return "sent"
   }
@@ -119,8 +140,7 @@ export function createPushSending({
       const wait = headers["retry-after"] === undefined ? "" : `, retry after ${headers["retry-after"]}`
       return { status, wait }
     } catch (error) {
-      if (error instanceof RefusedDestination) throw new PermanentFailure(error.message, { cause: error })
-      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+      throw failureOf(error instanceof Error ? error.message : String(error))
     }
   }
 

@@ -33,7 +33,6 @@ beforeAll(async () => {
   bruno = await server.person("Bruno")
   await server.grant(ana, 1_000_000)
   key = (await pushOf(bruno)).public_key
-  await server.app.pushDispatch.enqueueDue()
 })
 
 afterAll(async () => {
@@ -85,6 +84,15 @@ async function attempted(attempts: number, begin: () => Promise<void>) {
   const running = async () => (await server.app.store.health.read(server.clock.now())).jobs.running
   await until(async () => ended() >= before + attempts && (await running()) === 0)
   expect(ended()).toBe(before + attempts)
+}
+
+const absent = (): never => {
+  throw new Error("no device")
+}
+
+const unfinished = async () => {
+  const { available, running } = (await server.app.store.health.read(server.clock.now())).jobs
+  return available + running
 }
 
 const thank = async (fields: object = {}, from = ana) =>
@@ -267,15 +275,71 @@ describe("a message", () => {
       expect((await pushOf(bruno)).devices).toEqual([])
     })
 
-  test("that the push service refuses is not sent again, and the device stays", async () => {
+  for (const status of [301, 307, 400, 401, 403, 407, 418])
+    test(`that is answered with ${status} waits for the cure, which the log says, and then arrives`, async () => {
+      const browser = await service.subscribe()
+      await register(bruno, browser)
+      service.answer({ status, headers: { location: "https://push.example.test/elsewhere" } })
+      await thank()
+      const before = server.logged().length
+      await sendDue(1)
+      const [failed] = server.logged().slice(before).filter((line) => line.includes('"kind":"push"'))
+      const host = `push.example.test:${service.port}`
+      expect(JSON.parse(failed ?? "{}")).toMatchObject({
+        level: "warn",
+        message: "job failed",
+        error: `the push service ${host} answered ${status}`,
+        ...(status === 418 ? {} : { cure: expect.stringMatching(/^set server.base_url|^let this server reach it/) }),
+      })
+      await retried(1)
+      expect(service.received).toHaveLength(2)
+      expect(await service.messagesFor(browser, key)).toHaveLength(2)
+      expect((await pushOf(bruno)).devices).toHaveLength(1)
+    })
+
+  test("waits while its push service may not be reached, and the log says why", async () => {
+    const { push } = server.app.store
+    const { id } = (await register(bruno, await service.subscribe())).body
+    const { id: _, lastUsedAt: __, ...device } = (await push.device(id)) ?? absent()
+    const endpoint = "https://push.example.test:22/before-the-setting-changed"
+    const unreachable = await push.add({ ...device, endpoint }, 9, { session: null, token: null })
+    await bruno.delete(`/api/v1/me/push/${id}`)
+    await thank()
+    const before = server.logged().length
+    await sendDue(1)
+    expect(server.logged().slice(before).join()).toContain(
+      '"error":"port 22 is not allowed; to use it, list it in webhooks.ports"',
+    )
+    expect(await unfinished()).toBe(1)
+    await bruno.delete(`/api/v1/me/push/${unreachable.id}`)
+    await retried(1)
+  })
+
+  test("that is too large for the push service is given up, and the device stays", async () => {
     await register(bruno, await service.subscribe())
-    service.answer({ status: 403 })
+    service.answer({ status: 413 })
     await thank()
     await sendDue(1)
     await retried(0)
     expect(service.take()).toHaveLength(1)
     expect((await pushOf(bruno)).devices).toHaveLength(1)
   })
+})
+
+test("a recognition right after the first subscription of a server is sent, and none from before", async () => {
+  await using fresh = await startServer()
+  const [carla, dora] = [await fresh.person("Carla"), await fresh.person("Dora")]
+  await fresh.grant(carla, 100)
+  const thankDora = (reason: string) => carla.post("/api/v1/transactions", { to: "dora", value: 5, reason })
+  await thankDora("Before")
+  await fresh.app.pushDispatch.enqueueDue()
+  const browser = await service.subscribe()
+  await dora.post("/api/v1/me/push", { ...browser.json, name: "Phone" })
+  await thankDora("Right after")
+  await fresh.app.pushDispatch.enqueueDue()
+  await until(() => service.received.length > 0)
+  const messages = await service.messagesFor(browser, (await dora.get<Push>("/api/v1/me/push")).body.public_key)
+  expect(messages).toMatchObject([{ body: "Right after" }])
 })
 
 test("the keys stay, and are new for every browser when security.secret_key has changed", async () => {
