@@ -73,6 +73,7 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
     /** Deletes what has expired, about once a minute too. Of several servers on PostgreSQL, one does it for all. */
     pruning: [
       store.sessions.prune,
+      store.push.prune,
       store.users.pruneSpent,
       store.idempotency.prune,
       auditLog.prune,

@@ -40,7 +40,7 @@ export function wireIntegrations(
     config,
     store,
     programme: programme.current,
-    contentOf: createPushContents(store),
+    contentOf: createPushContents(store, clock),
     clock,
     log,
     secret,

@@ -302,6 +302,8 @@ export const pushDevices = sqliteTable("push_devices", {
   name: text().notNull(),
   createdAt: integer("created_at").notNull(),
   lastUsedAt: integer("last_used_at"),
+  sessionHash: text("session_hash"),
+  endsAt: integer("ends_at"),
 })
 
 export const totpSetups = sqliteTable("totp_setups", {

@@ -160,6 +160,12 @@ export function refusalsIn(dialect: Dialect) {
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
     ["a second key for push services", "INSERT INTO push_keys VALUES (2, 'k', 'k')", "CHECK"],
     ["a device without a name", `${device} (1, 'https://push.example.com/1', 'k', 'a', '', 1)`, "CHECK"],
+    [
+      "a device of no session",
+      `INSERT INTO push_devices (user_id, endpoint, p256dh, auth, name, created_at, session_hash)
+        VALUES (1, 'https://push.example.com/1', 'k', 'a', 'Phone', 1, 'none')`,
+      "FOREIGNKEY",
+    ],
     ["a device of nobody", `${device} (99, 'https://push.example.com/1', 'k', 'a', 'Phone', 1)`, "FOREIGNKEY"],
     ["a second programme", "INSERT INTO programme VALUES (2, '{}')", "CHECK"],
     ["a reference without a name", `${reference} (1, '', 'h', 1, 1, 0)`, "CHECK"],

@@ -33,7 +33,7 @@ export function createPushDispatch({ store, clock, maxAttempts, wake }: Dispatch
       if (reached === null) return // nobody has subscribed yet
       for (let after = Number(reached); after < last; ) {
         const through = Math.min(last, after + transactionsAtOnce)
-        const due = (await push.due(after, through)).map(jobOf)
+        const due = (await push.due(after, through, clock())).map(jobOf)
         // When another process has advanced the progress, it enqueues the rest.
         if (!(await jobs.advance({ work, from: `${after}`, to: `${through}` }, due))) return
         if (due.length > 0) wake()
@@ -64,13 +64,13 @@ export interface PushContent {
 }
 
 /**
- * The content of a message, read when it is sent. Null when there is nothing to send: the device was removed, its owner has
- * been deactivated, or everything was reversed.
+ * The content of a message, read when it is sent. Null when there is nothing to send: the device was removed, its session
+ * has ended, its owner has been deactivated, or everything was reversed.
  */
 export const createPushContents =
-  ({ ledger, mail, push, users }: Pick<Store, "ledger" | "mail" | "push" | "users">) =>
+  ({ ledger, mail, push, users }: Pick<Store, "ledger" | "mail" | "push" | "users">, clock: Clock) =>
   async ({ transactionId, deviceId }: PushJob): Promise<PushContent | null> => {
-    const [entry, device] = [await ledger.entry(transactionId), await push.device(deviceId)]
+    const [entry, device] = [await ledger.entry(transactionId), await push.device(deviceId, clock())]
     if (entry === null || device === null || device.userId !== entry.receiverId) return null
     const [owner] = await users.byIds([device.userId])
     if (!takesPart(owner) || !isRecognition(entry) || entry.reversed >= entry.value) return null

@@ -180,7 +180,10 @@ const lists: Readonly<Record<string, List>> = {
     columnsOf(transactionReferences, "userId", "requestHash", "balance"),
   ),
   // Without the endpoint and the keys, which let others send messages.
-  push_devices: owned(pushDevices, columnsOf(pushDevices, "id", "userId", "endpoint", "p256dh", "auth")),
+  push_devices: owned(
+    pushDevices,
+    columnsOf(pushDevices, "id", "userId", "endpoint", "p256dh", "auth", "sessionHash", "endsAt"),
+  ),
   mail_choices: owned(mailChoices, columnsOf(mailChoices, "userId")),
   reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),
   notifications_seen: owned(notificationsSeen, columnsOf(notificationsSeen, "userId")),

@@ -179,7 +179,100 @@ describe("devices", () => {
     const { id } = (await server.app.store.users.byUsername("carla")) ?? { id: 0 }
     const admin = await server.admin()
     await admin.patch("/api/v1/users/carla", { active: false })
-    expect(await server.app.store.push.devicesOf(id)).toEqual([])
+    expect(await server.app.store.push.devicesOf(id, server.clock.now())).toEqual([])
+  })
+})
+
+describe("a device ends with the session that asked for it", () => {
+  /** Logs in, subscribes, and says how many devices are left, as their owner sees it with another session. */
+  async function subscribed(name: string) {
+    const person = await server.person(name)
+    const [session, other] = [await server.withSession(person), await server.withSession(person)]
+    await session.post("/api/v1/me/push", { ...(await service.subscribe()).json, name: "Phone" })
+    const left = async () => (await server.app.store.push.devicesOf(await idOf(person), server.clock.now())).length
+    expect(await left()).toBe(1)
+    return { person, session, other, left }
+  }
+
+  const idOf = async ({ username }: Person) => (await server.app.store.users.byUsername(username))?.id ?? 0
+
+  /** What somebody is sent who is thanked now. */
+  async function sentAfter(person: Person): Promise<number> {
+    service.take()
+    await ana.post("/api/v1/transactions", { to: person.username, value: 1, reason: "Late" })
+    await server.app.pushDispatch.enqueueDue()
+    await until(async () => (await unfinished()) === 0)
+    return service.take().length
+  }
+
+  test("with a log-out, and nothing that waits is sent any more", async () => {
+    const { person, session, left } = await subscribed("Lea")
+    service.answer({ status: 503 })
+    await ana.post("/api/v1/transactions", { to: "lea", value: 1, reason: "Before" })
+    await sendDue(1)
+    await session.submit("/logout", {})
+    expect(await left()).toBe(0)
+    service.take()
+    await retried(1)
+    expect(service.take()).toEqual([])
+    expect(await sentAfter(person)).toBe(0)
+  })
+
+  test("ended from another one, while that one keeps its own", async () => {
+    const { person, session, other, left } = await subscribed("Lia")
+    await other.post("/api/v1/me/push", { ...(await service.subscribe()).json, name: "Laptop" })
+    expect(await left()).toBe(2)
+    const { body } = await session.get<{ items: { id: string; current: boolean }[] }>("/api/v1/me/sessions")
+    const own = body.items.find(({ current }) => current)
+    expect((await other.delete(`/api/v1/me/sessions/${own?.id}`)).status).toBe(200)
+    expect(await left()).toBe(1)
+    expect(await sentAfter(person)).toBe(1)
+    await other.delete("/api/v1/me/sessions")
+    expect(await left()).toBe(1)
+  })
+
+  test("with a new password in another one, a deactivation, and its expiry before anything is cleaned up", async () => {
+    const one = await subscribed("Lou")
+    const password = { current_password: one.person.password, password: "another one", password_confirm: "another one" }
+    expect((await one.other.post("/api/v1/me/password", password)).status).toBe(200)
+    expect(await one.left()).toBe(0)
+
+    const two = await subscribed("Luc")
+    const admin = await server.admin()
+    await admin.patch("/api/v1/users/luc", { active: false })
+    await admin.patch("/api/v1/users/luc", { active: true })
+    expect(await two.left()).toBe(0)
+
+    const three = await subscribed("Lux")
+    server.clock.advance(server.app.config.session.expire_seconds * 1000)
+    expect(await three.left()).toBe(0)
+    expect(await sentAfter(three.person)).toBe(0)
+  })
+
+  test("and whoever logs in next in that browser, with the same subscription, gets only the own", async () => {
+    const [max, mia] = [await server.person("Max"), await server.person("Mia")]
+    const browser = await service.subscribe()
+    const session = await server.withSession(max)
+    await session.post("/api/v1/me/push", { ...browser.json, name: "Shared" })
+    service.answer({ status: 503 })
+    await ana.post("/api/v1/transactions", { to: "max", value: 1, reason: "For Max alone" })
+    await sendDue(1)
+    await session.submit("/login", { username: "mia", password: mia.password })
+    const hers = await server.withSession(mia)
+    await hers.post("/api/v1/me/push", { ...browser.json, name: "Shared" })
+    service.take()
+    await retried(1)
+    await ana.post("/api/v1/transactions", { to: "max", value: 1, reason: "For Max again" })
+    await ana.post("/api/v1/transactions", { to: "mia", value: 1, reason: "For Mia" })
+    await sendDue(1)
+    const publicKey = (await hers.get<Push>("/api/v1/me/push")).body.public_key
+    expect(await service.messagesFor(browser, publicKey)).toMatchObject([{ body: "For Mia" }])
+  })
+
+  test("but stays for whoever logs in again in the same browser", async () => {
+    const { person, session, left } = await subscribed("Ada")
+    await session.submit("/login", { username: "ada", password: person.password })
+    expect(await left()).toBe(1)
   })
 })
 
@@ -283,7 +376,10 @@ describe("a message", () => {
       await thank()
       const before = server.logged().length
       await sendDue(1)
-      const [failed] = server.logged().slice(before).filter((line) => line.includes('"kind":"push"'))
+      const [failed] = server
+        .logged()
+        .slice(before)
+        .filter((line) => line.includes('"kind":"push"'))
       const host = `push.example.test:${service.port}`
       expect(JSON.parse(failed ?? "{}")).toMatchObject({
         level: "warn",
@@ -300,9 +396,9 @@ describe("a message", () => {
   test("waits while its push service may not be reached, and the log says why", async () => {
     const { push } = server.app.store
     const { id } = (await register(bruno, await service.subscribe())).body
-    const { id: _, lastUsedAt: __, ...device } = (await push.device(id)) ?? absent()
+    const { id: _, lastUsedAt: __, ...device } = (await push.device(id, server.clock.now())) ?? absent()
     const endpoint = "https://push.example.test:22/before-the-setting-changed"
-    const unreachable = await push.add({ ...device, endpoint }, 9, { session: null, token: null })
+    const unreachable = await push.add({ ...device, endpoint, endsAt: 1e15 }, 9, { session: null, token: null })
     await bruno.delete(`/api/v1/me/push/${id}`)
     await thank()
     const before = server.logged().length

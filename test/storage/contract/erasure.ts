@@ -109,7 +109,7 @@ async function addMore(store: Store, ana: User) {
   await sessions.open({ idHash: "z", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)
   const browser = { endpoint: "https://push.example.com/secret", p256dh: "key", auth: "auth", name: "Phone" }
-  await store.push.add({ ...browser, userId: ana.id, createdAt: 14 }, 9, { session: null, token: null })
+  await store.push.add({ ...browser, userId: ana.id, createdAt: 14, endsAt: 1e12 }, 9, { session: null, token: null })
   await store.provisioned.setExternalId(ana.id, "ext-1")
   for (const payload of [{ userId: ana.id }, { userId: 2 }, { transactionId: 2 }, { transactionId: 1 }])
     await jobs.enqueue({ kind: "m", payload, maxAttempts: 1, retryUntil: 9, runAt: 1, createdAt: 1 })

@@ -11,6 +11,7 @@ import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
 import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
 import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
+import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -30,6 +31,7 @@ export const migrations = [
   { tag: "0009_occasions", sql: occasions },
   { tag: "0010_languages", sql: languages },
   { tag: "0011_push", sql: push },
+  { tag: "0012_push_sessions", sql: pushSessions },
 ]
 
 /**
@@ -37,7 +39,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "31cd41c43785df9218ce4b95ad9561f0cd9dbf4577796deb60260d941291e327"
+export const schemaHash = "cc2b6162f9ff51d55fb7b067ee224ed331768f177916efd2eaebdea1349c9db5"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
