@@ -1,5 +1,5 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import type { Resolve } from "../net/outbound.ts"
+import type { Resolve } from "../net/resolver.ts"
 import { openStore } from "../storage/open.ts"
 import type { StoreOptions } from "../storage/open-store.ts"
 import { createLog } from "../support/log.ts"
@@ -15,7 +15,7 @@ export interface AppOptions extends Omit<StoreOptions, "db"> {
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Resolves host names for webhooks and chats; absent: the system's resolver. */
+  /** Resolves host names; absent: `resolveName`. */
   readonly resolve?: Resolve | undefined
 }
 

@@ -7,7 +7,7 @@ import { createMattermost } from "../integrations/mattermost/mattermost.ts"
 import { createPushSending } from "../integrations/push/push.ts"
 import { createSlack } from "../integrations/slack/slack.ts"
 import { createWebhookSending } from "../integrations/webhooks/sender.ts"
-import type { Resolve } from "../net/outbound.ts"
+import type { Resolve } from "../net/resolver.ts"
 import { createUnsubscribeTokens } from "../security/secrets.ts"
 import type { Shared } from "./shared.ts"
 
