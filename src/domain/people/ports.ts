@@ -52,6 +52,11 @@ export interface UserStore {
   withDuties(): Promise<User[]>
   /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */
   withHistory(userIds: readonly number[]): Promise<readonly number[]>
+  /**
+   * Another text after every commit, of any process, that changes a user or erases words. What was read after this was asked
+   * for holds while it stays the same.
+   */
+  revision(): Promise<string>
   /** Everyone, ascending by id. */
   list(): Promise<UserWithBalance[]>
   /** 0 for a user who has taken part in no transaction. */

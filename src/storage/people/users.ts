@@ -55,8 +55,8 @@ const forEverybodyMs = 60_000
 /** The pockets of a user without a row in `balances`. */
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
-/** `UserStore`, without the look-up that each database caches in its own way. */
-export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStore, "byUsername"> {
+/** `UserStore`, without the look-up that each database caches in its own way, and the revision of such caches. */
+export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStore, "byUsername" | "revision"> {
   const pocketsOf = async (userId: number) =>
     (await db.first(select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`)) ?? emptyPockets
 

@@ -32,6 +32,17 @@ const maxCached = 10_000
  */
 const revision = "concat(access_changes.revision, ' ', pg_postmaster_start_time())"
 
+const readRevision = `SELECT ${revision} AS "cacheRevision" FROM access_changes`
+
+/** The revision, read once for all who ask in a tick. */
+export function createRevision(client: Queries): () => Promise<string> {
+  const gathered = gatherByTick(async (keys: readonly "revision"[]) => {
+    const [row] = await client.query<{ cacheRevision: string }>(readRevision)
+    return new Map(keys.map((key) => [key, row?.cacheRevision]))
+  })
+  return async () => (await gathered("revision")) ?? ""
+}
+
 interface CachedRows<Row> {
   readonly columns: string
   /** A table, and the condition that finds the keys `$1` in it. */
@@ -50,7 +61,6 @@ export function cacheByTick<Row extends object>(
   client: Queries,
   { columns, join, key, decode = (row) => row as Row }: CachedRows<Row>,
 ): (key: string) => Promise<Row | null> {
-  const readRevision = `SELECT ${revision} AS "cacheRevision" FROM access_changes`
   const readRows = `SELECT ${revision} AS "cacheRevision", ${columns} FROM access_changes LEFT JOIN ${join}`
   const cached = new Map<unknown, Row>()
   let cachedRevision: string | undefined

@@ -6,7 +6,7 @@ import { createUsers, emptyPockets, pocketsByUser } from "../../people/users.ts"
 import { sql } from "../../sql.ts"
 import { erasures, notes, transactions } from "../../tables.ts"
 import type { Client } from "../database/client.ts"
-import { cacheByTick, gatherByTick } from "../database/gather.ts"
+import { cacheByTick, createRevision, gatherByTick } from "../database/gather.ts"
 
 /** `UserStore`. A change takes effect in every process at once. */
 export function createUserStore(client: Client, database: Database): UserStore {
@@ -21,6 +21,7 @@ export function createUserStore(client: Client, database: Database): UserStore {
       key: "username",
       decode: decodedUser,
     }),
+    revision: createRevision(client),
     pocketsOf,
     balanceOf: async (userId) => (await pocketsOf(userId)).balance,
   }

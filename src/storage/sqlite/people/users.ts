@@ -15,6 +15,7 @@ export function createUserStore(connection: Connection): UserStore {
   return {
     ...users,
     byUsername: createFindUser(connection.reader),
+    revision: () => connection.reader.read(() => `${connection.reader.version()}`),
     async erase(...erasure) {
       await users.erase(...erasure)
       await connection.scrub()
