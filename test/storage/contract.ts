@@ -20,6 +20,7 @@ import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { mostToOnePromises } from "./contract/most-to-one.ts"
 import { occasionPromises } from "./contract/occasions.ts"
+import { oneMomentPromises } from "./contract/one-moment.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { pastPocketPromises } from "./contract/past-pockets.ts"
@@ -82,6 +83,7 @@ const suites = {
   "following the ledger": followPromises,
   recognitions: recognitionPromises,
   "responses and notifications": responsePromises,
+  "answers of one moment": oneMomentPromises,
   statistics: statisticsPromises,
   "points at the end of a day": pastPocketPromises,
   insights: insightPromises,

@@ -132,7 +132,9 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async history(viewer: User, query: HistoryRequest): Promise<HistoryPage> {
-      return pageOf(query, isSuperuser(viewer) ? {} : { participantId: viewer.id })
+      const asked = pageQueryOf(query)
+      const found = await store.ledger.page(isSuperuser(viewer) ? asked : { ...asked, participantId: viewer.id })
+      return { ...found, page: asked.page, size: asked.size }
     },
 
     /**
@@ -141,25 +143,23 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async historyOf(target: User, query: HistoryRequest): Promise<HistoryPage & { readonly balance: number }> {
-      const page = await pageOf(query, { participantId: target.id })
-      return { ...page, balance: await store.users.balanceOf(target.id) }
+      const asked = pageQueryOf(query)
+      return { ...(await store.ledger.pageWithBalance(target.id, asked)), page: asked.page, size: asked.size }
     },
   }
+}
 
-  async function pageOf(query: HistoryRequest, visible: { participantId?: number }): Promise<HistoryPage> {
-    const { user, from_user, order_by, page = 1, size = defaultPageSize, signal } = query
-    if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
-    if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
-    const found = await store.ledger.page({
-      ...visible,
-      ...(user !== undefined && { receiver: usernameKey(user) }),
-      ...(from_user !== undefined && { sender: usernameKey(from_user) }),
-      ...(order_by !== undefined && { order: orderOf(order_by) }),
-      page,
-      size,
-      signal,
-    })
-    return { ...found, page, size }
+/** @throws DomainError `invalid` */
+function pageQueryOf({ user, from_user, order_by, page = 1, size = defaultPageSize, signal }: HistoryRequest) {
+  if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
+  if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+  return {
+    ...(user !== undefined && { receiver: usernameKey(user) }),
+    ...(from_user !== undefined && { sender: usernameKey(from_user) }),
+    ...(order_by !== undefined && { order: orderOf(order_by) }),
+    page,
+    size,
+    signal,
   }
 }
 

@@ -40,6 +40,8 @@ export interface RecognitionQuery extends Abortable {
   readonly noteMatches?: EntryQuery["noteMatches"]
   /** Only entries older than that of this transaction. */
   readonly before?: number | undefined
+  /** Only entries up to this position (`positionOf`): with `lastPosition`, the page as it was at that moment. */
+  readonly through?: number | undefined
   readonly limit: number
 }
 
@@ -85,6 +87,15 @@ export interface Notification {
   /** The points that somebody added to it; null: the notification is not about them. */
   readonly addition: TransactionEntry | null
   readonly reply: Reply | null
+}
+
+/** Newest first. */
+export interface StoredNotifications {
+  readonly items: readonly Notification[]
+  /** The newest notification that the user has seen; 0 for none. */
+  readonly seenThrough: number
+  /** How many the user has not seen, on all pages. */
+  readonly unread: number
 }
 
 /**

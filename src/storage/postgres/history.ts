@@ -34,9 +34,17 @@ interface Range {
  * `LedgerStore.page`. Each filter and order has an index to read from (drizzle/postgres/0000_init.sql), and each total is a
  * counter that the commit of the transaction updated. A page and its total are read from one snapshot.
  */
-export function createPages(client: Pick<Client, "until">): LedgerStore["page"] {
-  return (query) => client.until(query.signal).snapshot((tx) => pageIn(tx, query))
-}
+export const createPages = (client: Pick<Client, "until">): Pick<LedgerStore, "page" | "pageWithBalance"> => ({
+  page: (query) => client.until(query.signal).snapshot((tx) => pageIn(tx, query)),
+  pageWithBalance: (userId, query) =>
+    client.until(query.signal).snapshot(async (tx) => {
+      const [[account], page] = await Promise.all([
+        tx.query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
+        pageIn(tx, { ...query, participantId: userId }),
+      ])
+      return { ...page, balance: account?.balance ?? 0 }
+    }),
+})
 
 async function pageIn(tx: Queries, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
   const selection = await readSelection(tx, query)

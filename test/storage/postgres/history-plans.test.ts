@@ -185,7 +185,7 @@ for (const [filter, indexes] of selections)
       for (const descending of [false, true])
         for (const page of [1, 3]) {
           const query = { ...filter, order: { field, descending }, page, size }
-          const { found, scans } = await explain((client) => createPages(client)(query))
+          const { found, scans } = await explain((client) => createPages(client).page(query))
           const { items } = found
           const view = { field, descending, page }
           expect({ ...view, ids: items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
@@ -212,7 +212,7 @@ test("a page after 1,000 rows skips those in an index, and in the order of ids w
     for (const field of fields)
       for (const descending of [false, true]) {
         const query = { ...filter, order: { field, descending }, page, size }
-        const { found, scans } = await explain((client) => createPages(client)(query))
+        const { found, scans } = await explain((client) => createPages(client).page(query))
         const view = { filter, field, descending }
         expect({ ...view, ids: found.items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
 

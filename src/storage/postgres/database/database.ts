@@ -1,14 +1,14 @@
-import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
+import { type Database, DuplicateKey, type Reads, type RowLists, type SharedReads, type Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
-import type { Client, OpenTransaction, Queries } from "./client.ts"
+import type { Client, OpenTransaction, Queries, Snapshots } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf } from "./errors.ts"
 
 /** The door on PostgreSQL. */
 export function createDatabase(client: Client): Database {
   return {
-    ...readsOn(client),
-    until: (signal) => readsOn(client.until(signal)),
+    ...sharedReadsOn(client),
+    until: (signal) => sharedReadsOn(client.until(signal)),
     // A statement that was only sent fails with the transaction.
     write: (body, options) =>
       client
@@ -31,6 +31,16 @@ export function createDatabase(client: Client): Database {
         .catch(explained),
   }
 }
+
+/** The statements of a snapshot are sent together. */
+const sharedReadsOn = (client: Snapshots): SharedReads => ({
+  ...readsOn(client),
+  snapshot: <Rows extends readonly unknown[]>(queries: readonly SQL<Rows[number]>[]) =>
+    client.snapshot(async (tx) => {
+      const { all } = readsOn(tx)
+      return (await Promise.all(queries.map((query) => all(query)))) as unknown as RowLists<Rows>
+    }),
+})
 
 /** The reads of one snapshot, or of a transaction. */
 export function readsOn(queries: Queries): Reads {

@@ -73,7 +73,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     ...postsThrough(join, mostGiven),
     findReplay: createFindReplay(client),
     ...createEntries(client),
-    page: createPages(client),
+    ...createPages(client),
     after: createAfter(client),
     lastId: async () => (await lastId("last")) ?? 0,
     onAppend(listener) {

@@ -10,11 +10,11 @@ export const createReceivedRecognitions = (client: Client): ReceivedRecognitions
       ORDER BY t.id DESC LIMIT $3`
     return readEntries(client, received, "DESC", [userId, throughId, limit])
   },
-  async count(userId, afterId, max) {
+  async count(userId, afterId, throughId, max) {
     const [row] = await client.query<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT FROM transactions t
-         WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id > $2 LIMIT $3) received`,
-      [userId, afterId, max],
+         WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id > $2 AND t.id <= $3 LIMIT $4) received`,
+      [userId, afterId, throughId, max],
     )
     return row?.count ?? 0
   },

@@ -20,9 +20,9 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
       const [found] = await readRecognitions(client, asked, "ASC", [id, 1])
       return found ?? null
     },
-    after(id, limit) {
-      const behind = "SELECT t.* FROM transactions t WHERE t.id > $1 ORDER BY t.id LIMIT $2"
-      return readFollowed(client, behind, "ASC", [id, limit])
+    between(after, through, limit) {
+      const behind = "SELECT t.* FROM transactions t WHERE t.id > $1 AND t.id <= $2 ORDER BY t.id LIMIT $3"
+      return readFollowed(client, behind, "ASC", [after, through, limit])
     },
   }
 

@@ -1,6 +1,6 @@
 import type { Database as Client, Statement } from "bun:sqlite"
 import { createBudget } from "../../budget.ts"
-import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
+import { type Database, DuplicateKey, type Reads, type RowLists, type SharedReads, type Tx } from "../../database.ts"
 import { type Bound, type Compiled, createCompiler, type Dialect, type SQL } from "../../sql.ts"
 import { sqliteCodeOf } from "./errors.ts"
 import type { Reader } from "./reader.ts"
@@ -25,8 +25,8 @@ export function createDatabase({ reader, writer, write, changesUsers }: Dependen
   }
 
   return {
-    ...readsOn(reader.client, reader.read),
-    until: (signal) => readsOn(reader.client, (work) => reader.read(work, signal)),
+    ...sharedReadsOn(reader.client, reader.read),
+    until: (signal) => sharedReadsOn(reader.client, (work) => reader.read(work, signal)),
     write: (body) => write(() => body(tx)),
   }
 }
@@ -34,6 +34,16 @@ export function createDatabase({ reader, writer, write, changesUsers }: Dependen
 function readsOn(client: Client, runIn: Run, changesUsers?: () => void): Reads {
   const { all, first } = readerOn(client, changesUsers)
   return { all: (query) => runIn(() => all(query)), first: (query) => runIn(() => first(query)) }
+}
+
+/** The client is in a read transaction, which stays where it is while this runs. */
+function sharedReadsOn(client: Client, runIn: Run): SharedReads {
+  const { all } = readerOn(client)
+  return {
+    ...readsOn(client, runIn),
+    snapshot: <Rows extends readonly unknown[]>(queries: readonly SQL<Rows[number]>[]) =>
+      runIn(() => queries.map((query) => all(query)) as unknown as RowLists<Rows>),
+  }
 }
 
 /** `Reads` at once, for what does not pass the door. */

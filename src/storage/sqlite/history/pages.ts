@@ -30,7 +30,7 @@ const orderInPair: Record<Order, "id" | "value"> = { id: "id", value: "value", r
 export function createPages(
   { client, read }: Pick<Reader, "client" | "read">,
   longestMs?: number,
-): LedgerStore["page"] {
+): Pick<LedgerStore, "page" | "pageWithBalance"> {
   const lists = createLists(client)
   const owners = createListOwners(client, lists)
   const rows = createRows(client)
@@ -39,13 +39,34 @@ export function createPages(
   const inTimeSlices = createTimeSlices(read, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
 
-  return (query) => inTimeSlices(pageIn(query), query.signal)
+  const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
+
+  return {
+    page: (query) =>
+      inTimeSlices(
+        settled(() => pageOf(query)),
+        query.signal,
+      ),
+    pageWithBalance: (userId, query) =>
+      inTimeSlices(
+        settled(() => withBalance(userId, query)),
+        query.signal,
+      ),
+  }
+
+  /** A page is as of its first slice, and so is the balance. */
+  function* withBalance(userId: number, query: HistoryPageQuery) {
+    const { value } = balance.get(userId) ?? { value: 0 }
+    return { ...(yield* pageOf({ ...query, participantId: userId })), balance: value }
+  }
 
   /** An erasure between two time slices changes the order of usernames, so the page is then read again. */
-  function* pageIn(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {
-    const erasures = owners.erasures()
-    const page = yield* pageOf(query)
-    return owners.erasures() === erasures ? page : yield* pageIn(query)
+  function* settled<T>(read: () => Reading<T>): Reading<T> {
+    for (;;) {
+      const erasures = owners.erasures()
+      const found = yield* read()
+      if (owners.erasures() === erasures) return found
+    }
   }
 
   function* pageOf(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {

@@ -21,7 +21,6 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const { reader } = connection
   const { client } = reader
   const { join, onAppend, drained } = createGroupCommit(connection, onCommit)
-  const page = createPages(reader)
   const keys = createKeys(client)
   const after = createAfter(reader)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
@@ -30,7 +29,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
     ...postsThrough(join, mostGiven),
     findReplay: (senderId, key, now) =>
       reader.read(() => replayOf(keys.find(ownerOf(senderId, key), key.key), key, now)),
-    page,
+    ...createPages(reader),
     ...createEntries(reader),
     after: (id, limit) => reader.read(() => after(id, limit)),
     lastId: () => reader.read(() => last.get()?.id ?? 0),

@@ -19,7 +19,7 @@ export function createReceivedRecognitions({ client, read }: Pick<Reader, "clien
 
   return {
     newest: (userId, throughId, limit) => inTimeSlices(newest(userId, throughId, limit)),
-    count: (userId, afterId, max) => inTimeSlices(count(userId, afterId, max)),
+    count: (userId, afterId, throughId, max) => inTimeSlices(count(userId, afterId, throughId, max)),
     of: (ids) => read(() => recognitions.of(ids)),
   }
 
@@ -27,8 +27,8 @@ export function createReceivedRecognitions({ client, read }: Pick<Reader, "clien
     return entriesOf(yield* firstOf(received(userId, 0, throughId), limit))
   }
 
-  function* count(userId: number, afterId: number, max: number): Reading<number> {
-    return (yield* firstOf(received(userId, afterId, Number.POSITIVE_INFINITY), max)).length
+  function* count(userId: number, afterId: number, throughId: number, max: number): Reading<number> {
+    return (yield* firstOf(received(userId, afterId, throughId), max)).length
   }
 
   /** Transfers to the user after `afterId` and up to `throughId`, descending. */

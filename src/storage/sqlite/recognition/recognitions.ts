@@ -50,19 +50,21 @@ export function createRecognitionStore(
   const entry = client.prepare<{ id: number }, [number]>(
     "SELECT CASE WHEN adds_to > 0 THEN adds_to ELSE id END AS id FROM transactions WHERE id = ?",
   )
-  const behind = client.prepare<{ id: number }, [number, number]>(
-    "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
+  const behind = client.prepare<{ id: number }, [number, number, number]>(
+    "SELECT id FROM transactions WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
   )
   const reader = createRecognitionReader(client)
   const noteSearch = createNoteSearch(client)
 
   return {
     newest: (query) => inTimeSlices(newest(query), query.signal),
-    async find(id) {
-      const found = entry.get(id)
-      return found ? (reader.of([found.id])[0] ?? null) : null
-    },
-    after: async (id, limit) => reader.followed(behind.all(id, limit).map((row) => row.id)),
+    find: (id) =>
+      read(() => {
+        const found = entry.get(id)
+        return found ? (reader.of([found.id])[0] ?? null) : null
+      }),
+    between: (after, through, limit) =>
+      read(() => reader.followed(behind.all(after, through, limit).map((row) => row.id))),
   }
 
   function* newest(query: RecognitionQuery): Reading<Recognition[]> {
