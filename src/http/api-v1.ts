@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
 import type { Base } from "./base.ts"
-import { createDownloadLimit, exportLimits } from "./downloads.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { scimRoutes } from "./routes/scim.ts"
@@ -51,8 +50,6 @@ export type V1Api = ReturnType<typeof v1Routes>
 
 /** The routes of `/api/v1`, and SCIM. */
 export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Dependencies) {
-  const exportLimit = createDownloadLimit(exportLimits)
-
   return base
     .use(feedRoutes({ app, guards, origin, upgrade }))
     .use(recognitionRoutes({ app, guards }))
@@ -63,15 +60,15 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(administrationRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
-    .use(exportRoutes({ app, guards, origin, exportLimit }))
+    .use(exportRoutes({ app, guards, origin }))
     .use(suggestionRoutes({ app, guards }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))
-    .use(insightRoutes({ app, guards, origin, exportLimit }))
-    .use(outstandingRoutes({ app, guards, origin, exportLimit }))
-    .use(recapPictureRoutes({ app, guards, origin, exportLimit }))
-    .use(accountRoutes({ app, guards, exportLimit }))
+    .use(insightRoutes({ app, guards, origin }))
+    .use(outstandingRoutes({ app, guards, origin }))
+    .use(recapPictureRoutes({ app, guards, origin }))
+    .use(accountRoutes({ app, guards }))
     .use(serverHealthRoutes({ app, guards, startedAt }))
     .use(scimRoutes({ app, guards }))
 }

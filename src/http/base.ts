@@ -53,6 +53,7 @@ export function createBase({ app, guards, origin, arrival }: Dependencies) {
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
       context.receive = arrived.receive
+      context.holder = arrived
       context.listener = arrived.listener
       if (arrived.isLast) context.set.headers.connection = "close"
       if (overload !== "none")

@@ -3,9 +3,10 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { license, version } from "../../package.json" with { type: "json" }
 import type { Duty } from "../domain/people/model.ts"
-import { statuses } from "./errors.ts"
+import { bounds, costOf } from "./costs.ts"
+import { type ErrorCode, statuses } from "./errors.ts"
 import type { NamedGuard } from "./guards.ts"
-import { answersOf, type Operation, openedBy } from "./openapi-operations.ts"
+import { answersOf, type Operation, openedBy, withCodes } from "./openapi-operations.ts"
 import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -160,10 +161,16 @@ const withAnswers = (paths: Paths, dutiesOf: (route: string) => readonly Duty[])
         ...operation,
         ...parameters,
         ...openedBy(dutiesOf(`${method} ${path}`), operation.description),
-        ...answersOf(method, described, isV1(path) ? "CodedError" : "Error"),
+        ...answersOf(method, withCodes(described, refusalsOf(method, path)), isV1(path) ? "CodedError" : "Error"),
       }
     }),
   )
+
+/** What a route refuses because of what it costs. */
+function refusalsOf(method: string, path: string): readonly ErrorCode[] {
+  const cost = costOf(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ":$1"))
+  return cost === "cheap" ? [] : [bounds[cost].code]
+}
 
 /** Returns a function that tells which duties open a route such as `get /api/v1/users/{username}`. */
 function openingDuties(parts: readonly AnyElysia[]): (route: string) => readonly Duty[] {

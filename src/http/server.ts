@@ -5,6 +5,7 @@ import type { Metrics } from "../metrics/metrics.ts"
 import { type StreamClient, websocket } from "../stream/socket.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
+import { sentInTurn } from "./downloads.ts"
 import { codeHeader, details } from "./errors.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
@@ -100,20 +101,24 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     const isCounted = !uncounted.has(path)
     const isAdmitted = !isCounted || limit.enter(caller, source)
     const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
+    const arrived: Arrival = {
+      id,
+      address,
+      path,
+      credentials: credentialsOf(request.url, authorization, cookies, address),
+      receive: (body) => limit.receive(caller, source, body),
+      listener,
+      isLast: listener !== current,
+      overload,
+      turn: null,
+    }
     let response: Response
     try {
-      arrival = {
-        id,
-        address,
-        path,
-        credentials: credentialsOf(request.url, authorization, cookies, address),
-        receive: (body) => limit.receive(caller, source, body),
-        listener,
-        isLast: listener !== current,
-        overload,
-      }
+      arrival = arrived
       response = await part.elysia.fetch(request)
+      if (arrived.turn !== null) response = await sentInTurn(response, arrived)
     } finally {
+      arrived.turn?.end()
       if (isCounted && isAdmitted) limit.leave(caller, source)
     }
     log.info("request", {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { lintFromString, loadConfig } from "@redocly/openapi-core"
 import { details } from "../../src/domain/errors.ts"
 import { createApi } from "../../src/http/api.ts"
+import { costOf } from "../../src/http/costs.ts"
 import { statuses } from "../../src/http/errors.ts"
 import { startTestServer } from "../support/server.ts"
 
@@ -44,6 +45,12 @@ interface Description {
 const isStoring = (endpoint: string): boolean =>
   endpoint === "GET /oidc/logout" || !/^GET |^POST \/(token|refresh_token)$/.test(endpoint)
 
+/** Whether an endpoint is refused to whoever asks for too much at once. */
+const isBounded = (endpoint: string): boolean => {
+  const [method = "", path = ""] = endpoint.split(" ")
+  return costOf(method, path.replaceAll(/\{(\w+)\}/g, ":$1")) !== "cheap"
+}
+
 /** Only bodies under `/api/v1` have a code. */
 const errorOf = (endpoint: string) => ({
   schema: { $ref: `#/components/schemas/${endpoint.includes(" /api/v1/") ? "CodedError" : "Error"}` },
@@ -54,7 +61,7 @@ const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
 
 /**
  * Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status, without
- * the 504 of all endpoints that store something.
+ * the 504 of all endpoints that store something, and the 429 of all that are costly.
  */
 const endpoints: [
   endpoint: string,
@@ -395,8 +402,8 @@ for (const [endpoint, access, body, answers] of endpoints)
     }
     expect(found?.security).toEqual(securities[access])
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
-    const all = isStoring(endpoint) ? [...answers, 504] : answers
-    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(all)
+    const all = new Set([...answers, ...(isBounded(endpoint) ? [429] : []), ...(isStoring(endpoint) ? [504] : [])])
+    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual([...all].toSorted((a, b) => a - b))
     for (const [status, { description, content }] of Object.entries(found?.responses ?? {})) {
       expect(description).not.toBe("")
       const json = content?.[access === "provisioning" ? scimType : "application/json"]

@@ -12,8 +12,10 @@ import {
   maxIncomplete,
   maxIncompleteOfSource,
 } from "../../src/http/concurrency-limit.ts"
-import { exportLimits, listLimits } from "../../src/http/downloads.ts"
+import { bounds } from "../../src/http/costs.ts"
+import { uncountedBytes } from "../../src/http/downloads.ts"
 import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
+import { patienceMs } from "../../src/http/turns.ts"
 import { maxWaitingLogins } from "../../src/integrations/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
@@ -35,8 +37,13 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
-  "Downloads at a time": [exportLimits.ofOne, exportLimits.inAll],
-  "Large answers of `GET /user/` at a time": [listLimits.uncounted / 1024, listLimits.ofOne, listLimits.inAll],
+  "Large requests at a time": [bounds.work.ofOne, bounds.work.inAll, bounds.work.waiting, patienceMs / 1000],
+  "Downloads at a time": [bounds.download.ofOne, bounds.download.inAll],
+  "Large answers of `GET /user/` and `/openapi.json` at a time": [
+    uncountedBytes / 1024,
+    bounds.list.ofOne,
+    bounds.list.inAll,
+  ],
   "Password hashes at a time": [maxHashing, maxQueued, maxOfOwner],
   "Log-ins in progress of one address": [maxInProgress],
   "Open sessions of one person": [maxSessions],

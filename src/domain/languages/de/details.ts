@@ -89,6 +89,7 @@ export const details: Details = {
     answer_lost: "Das wurde schon einmal getan, aber die Antwort ist nicht mehr lesbar; sieh nach",
     foreign_origin: "Anfragen von anderen Websites werden nicht angenommen",
     body_too_large: "Das ist zu groß",
+    too_many_at_once: "Deine anderen großen Anfragen laufen noch; versuche es gleich noch einmal",
     too_many_exports: "Deine anderen Downloads laufen noch; versuche es noch einmal, wenn einer fertig ist",
     too_many_streams:
       "Von deiner Adresse gibt es zu viele Verbindungen; versuche es noch einmal, wenn einige beendet sind",

@@ -88,6 +88,7 @@ export const details: Details = {
     answer_lost: "Esto ya se hizo antes, pero la respuesta ya no se puede leer; compruébalo",
     foreign_origin: "No se aceptan peticiones de otros sitios",
     body_too_large: "Es demasiado grande",
+    too_many_at_once: "Tus otras peticiones grandes siguen en curso; inténtalo en un momento",
     too_many_exports: "Tus otras descargas siguen en curso; inténtalo cuando termine alguna",
     too_many_streams: "Hay demasiadas conexiones desde tu dirección; inténtalo cuando terminen algunas",
     overloaded: "El servidor está sobrecargado; inténtalo dentro de un momento",

@@ -88,6 +88,7 @@ export const details: Details = {
     answer_lost: "Cela a déjà été fait, mais la réponse n’est plus lisible ; vérifiez",
     foreign_origin: "Les requêtes d’autres sites ne sont pas acceptées",
     body_too_large: "C’est trop grand",
+    too_many_at_once: "Vos autres grandes requêtes sont en cours ; réessayez dans un instant",
     too_many_exports: "Vos autres téléchargements sont en cours ; réessayez quand l’un d’eux sera fini",
     too_many_streams: "Il y a trop de connexions depuis votre adresse ; réessayez quand certaines seront finies",
     overloaded: "Le serveur est surchargé ; réessayez dans un instant",

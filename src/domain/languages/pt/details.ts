@@ -89,6 +89,7 @@ export const details: Details = {
     answer_lost: "Isto já foi feito antes, mas a resposta não pode mais ser lida; confira",
     foreign_origin: "Pedidos de outros sites não são aceitos",
     body_too_large: "Isto é grande demais",
+    too_many_at_once: "Suas outras solicitações grandes ainda estão em andamento; tente de novo em instantes",
     too_many_exports: "Seus outros downloads ainda estão em andamento; tente de novo quando um deles terminar",
     too_many_streams: "Há conexões demais do seu endereço; tente de novo quando algumas terminarem",
     overloaded: "O servidor está sobrecarregado; tente de novo em instantes",

@@ -8,22 +8,18 @@ import { jsonLists } from "../../../formats/json-lists.ts"
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
+import { sentInPieces } from "../../downloads.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./fields.ts"
 
-interface AccountDependencies
-  extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users"> {
-  readonly exportLimit: DownloadLimit
-}
+type AccountDependencies = Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users">
 
 /** Other people's accounts, for those who maintain them. */
 export function accountRoutes({
   app: { exports, leavers, secondFactors, store, teams, users },
   guards,
-  exportLimit,
 }: AccountDependencies) {
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id), await teams.managerOf(user)),
@@ -65,11 +61,9 @@ export function accountRoutes({
     })
     .get(
       "/api/v1/users/:username/data",
-      ({ caller, target, clientAddress }) => {
+      async ({ caller, target, clientAddress, holder }) => {
         const actor = actorOf(caller.user, clientAddress)
-        return exportLimit.whileSent(actor.who, async (end) =>
-          sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, end),
-        )
+        return sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, holder)
       },
       {
         toData: "read",
@@ -77,7 +71,6 @@ export function accountRoutes({
         detail: operation("Users", "Export everything stored about a person", 200, "PersonalData", [
           "user_not_found",
           "not_own_data",
-          "too_many_exports",
         ]),
       },
     )
