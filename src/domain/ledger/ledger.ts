@@ -180,7 +180,7 @@ export function checkValue(value: number): void {
 /** Transfers of the same value from one sender to one or more different receivers. */
 export interface Transfers {
   readonly sender: User
-  readonly receivers: readonly User[]
+  readonly receivers: readonly Pick<User, "id">[]
   /** Points for each receiver. */
   readonly value: number
 }
@@ -198,11 +198,24 @@ export function checkBalances(
   from: Programme["give_from"],
 ): void {
   const balance = balanceOf(sender.id)
-  const spendable = from === "budget" ? budget : balance
-  if (!isSuperuser(sender) && spendable < value * receivers.length) throw new DomainError("insufficient_balance")
+  checkCovered({ sender, receivers, value }, balance, budget, from)
   const others = receivers.filter(({ id }) => id !== sender.id)
   if (leavesTooLittle(balance, value, others.length) || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
+}
+
+/**
+ * The part of the rule that concerns the sender alone, without the range of balances.
+ * @throws DomainError `insufficient_balance`
+ */
+export function checkCovered(
+  { sender, receivers, value }: Transfers,
+  balance: number,
+  budget: number,
+  from: Programme["give_from"],
+): void {
+  const spendable = from === "budget" ? budget : balance
+  if (!isSuperuser(sender) && spendable < value * receivers.length) throw new DomainError("insufficient_balance")
 }
 
 /** Whether paying `value` to `count` people would take the balance below -maxValue. A product above 2^53 would be rounded. */

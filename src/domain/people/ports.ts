@@ -48,6 +48,8 @@ export interface UserStore {
   countReports(userId: number): Promise<number>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
+  /** Their ids. */
+  idsInDept(dept: string, limit: number): Promise<number[]>
   /** Everybody who has duties, ascending by id. */
   withDuties(): Promise<User[]>
   /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */

@@ -72,6 +72,11 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
     inDept: (dept, limit) =>
       db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
         ORDER BY ${users.id} LIMIT ${limit}`),
+    async idsInDept(dept, limit) {
+      const found = await db.all(select(withId)`FROM ${users} WHERE ${users.dept} = ${dept}
+        AND ${users.deactivatedAt} IS NULL ORDER BY ${users.id} LIMIT ${limit}`)
+      return found.map(({ id }) => id)
+    },
     withDuties: () => db.all(select(user)`FROM ${users} WHERE ${users.duties} <> '' ORDER BY ${users.id}`),
     async withHistory(userIds) {
       const found = await db.all(select(withId)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
