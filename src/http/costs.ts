@@ -19,7 +19,7 @@ export interface Bound {
 }
 
 export const bounds = {
-  work: { ofOne: 2, inAll: 8, waiting: 32, code: "too_many_at_once" },
+  work: { ofOne: 2, inAll: 4, waiting: 32, code: "too_many_at_once" },
   download: { ofOne: 2, inAll: 16, waiting: 0, code: "too_many_exports" },
   list: { ofOne: 32, inAll: 256, waiting: 0, code: "too_many_exports" },
 } as const satisfies Record<Exclude<Cost, "cheap">, Bound>
