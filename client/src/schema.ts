@@ -1884,6 +1884,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was done, newest first (superusers) */
+        get: operations["getApiV1Audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download what was done, newest first (superusers) */
+        get: operations["getApiV1Audit.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/insights/outstanding": {
         parameters: {
             query?: never;
@@ -3743,6 +3777,47 @@ export interface components {
             [key: string]: {
                 [key: string]: unknown;
             }[];
+        };
+        AuditEntry: {
+            id: number;
+            /**
+             * @description UTC; of what happened more than once, the last time
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            at: string;
+            /** @description who did it; null for the server, and where nobody was logged in */
+            who: string | null;
+            /**
+             * @description one of login, login_failed, identity_linked, identity_unlinked, user_created, users_imported, exported, points_sent, points_granted, points_reversed, reply_hidden, reply_shown, allowance_added, allowance_changed, allowance_removed, allowance_run, programme_changed, reward_created, reward_changed, reward_fulfilled, reward_declined, profile_changed, dept_changed, duties_changed, dept_renamed, manager_changed, password_changed, user_deactivated, user_reactivated, user_erased, access_ended, token_created, token_revoked, second_factor_added, second_factor_removed, second_factors_reset, recovery_codes_created, recovery_code_used, webhook_added, webhook_changed, webhook_removed, webhook_replayed, webhook_skipped, webhook_stopped, settings, shell, backup, restore, copy
+             * @enum {string}
+             */
+            what: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+            /** @description the person whom it is about */
+            whom: string | null;
+            /** @description the values of what changed before, by the names of the interface; null where there was nothing */
+            before_values: {
+                [key: string]: unknown;
+            } | null;
+            /** @description the values of what changed after, by the names of the interface; null where there was nothing */
+            after_values: {
+                [key: string]: unknown;
+            } | null;
+            /** @description the IP address from which it came */
+            address: string | null;
+            /**
+             * @description one of http, command line, server
+             * @enum {string}
+             */
+            way: "http" | "command line" | "server";
+            /** @description how many times it happened */
+            count: number;
+            /** @description what else is worth knowing */
+            detail: string | null;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
         };
         Face: {
             username: string;
@@ -9479,6 +9554,81 @@ export interface operations {
                 from?: string;
                 to?: string;
                 separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1Audit: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                who?: string;
+                what?: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+                from?: string;
+                to?: string;
+                q?: string;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    "getApiV1Audit.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                separator?: "," | ";";
+                who?: string;
+                what?: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+                from?: string;
+                to?: string;
+                q?: string;
             };
             header?: never;
             path?: never;

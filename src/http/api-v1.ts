@@ -6,6 +6,7 @@ import type { OriginRule } from "./origin.ts"
 import { scimRoutes } from "./routes/scim.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { allowanceRoutes } from "./routes/v1/allowances.ts"
+import { auditRoutes } from "./routes/v1/audit.ts"
 import { departmentRoutes } from "./routes/v1/departments.ts"
 import { eventRoutes } from "./routes/v1/events.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
@@ -66,6 +67,7 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))
     .use(insightRoutes({ app, guards, origin }))
+    .use(auditRoutes({ app, guards, origin }))
     .use(outstandingRoutes({ app, guards, origin }))
     .use(recapPictureRoutes({ app, guards, origin }))
     .use(accountRoutes({ app, guards }))

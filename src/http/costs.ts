@@ -147,6 +147,8 @@ export const costs: Readonly<Record<string, Cost>> = {
   "GET /api/v1/transactions.csv": "download",
   "GET /api/v1/users.csv": "download",
   "GET /api/v1/redemptions.csv": "download",
+  "GET /api/v1/audit": "work",
+  "GET /api/v1/audit.csv": "download",
   "GET /api/v1/suggestions": "work",
   "GET /api/v1/me/templates": "cheap",
   "PUT /api/v1/me/templates": "cheap",

@@ -18,6 +18,7 @@ import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
 import { allowanceComponents } from "./routes/v1/allowances.ts"
+import { auditComponents } from "./routes/v1/audit.ts"
 import { departmentComponents } from "./routes/v1/departments.ts"
 import { eventComponents, webhooksDocument } from "./routes/v1/events.ts"
 import { feedComponents } from "./routes/v1/feed.ts"
@@ -80,6 +81,7 @@ const components = {
   ...secondFactorComponents,
   ...meComponents,
   ...accountComponents,
+  ...auditComponents,
   ...peopleComponents,
   ...departmentComponents,
   ...suggestionComponents,

@@ -7,7 +7,7 @@ import type {
   DamagedAudience,
   ListedAllowance,
 } from "../domain/allowances/model.ts"
-import type { AuditEntry } from "../domain/audit/ports.ts"
+import type { AuditEntry, AuditValues } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
 import type { JobState } from "../domain/jobs/ports.ts"
 import type { Language } from "../domain/languages/languages.ts"
@@ -534,6 +534,8 @@ export const audit = sqliteTable("audit", {
   address: text(),
   count: integer().notNull(),
   detail: text(),
+  before: text("before_values", { mode: "json" }).$type<AuditValues>(),
+  after: text("after_values", { mode: "json" }).$type<AuditValues>(),
 })
 
 export const auditRetention = sqliteTable("audit_retention", {

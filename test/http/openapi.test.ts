@@ -203,6 +203,8 @@ const endpoints: [
     "application/json",
     [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
+  ["GET /api/v1/audit", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/audit.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/redemptions.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],

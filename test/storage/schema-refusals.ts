@@ -125,6 +125,8 @@ export function refusalsIn(dialect: Dialect) {
     ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],
     ["a taken address", "UPDATE users SET email_key = 'ana@example.com' WHERE id = 2", "UNIQUE"],
     ["an update of an audit entry", "UPDATE audit SET who = 'carla'", "TRIGGER"],
+    ["values for an audit entry", "UPDATE audit SET whom = 'erased-1', before_values = '{}'", "TRIGGER"],
+    ["other values for an audit entry", "UPDATE audit SET whom = 'erased-1', after_values = '{}'", "TRIGGER"],
     ["a delete of an audit entry", "DELETE FROM audit", "TRIGGER"],
     ["the deletion of what the audit keeps", "DELETE FROM audit_retention", "TRIGGER"],
     ["an audit entry of an unknown way in", `${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],

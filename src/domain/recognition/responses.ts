@@ -93,7 +93,12 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
 
     /** Hides a reply from everybody but superusers and its author, or shows it again. For superusers. */
     async hideReply(reply: Reply, isHidden: boolean, by: Origin): Promise<Reply> {
-      const about = { whom: reply.author.username, detail: `reply ${reply.id} to recognition ${reply.recognitionId}` }
+      const about = {
+        whom: reply.author.username,
+        detail: `reply ${reply.id} to recognition ${reply.recognitionId}`,
+        before: { hidden: reply.isHidden },
+        after: { hidden: isHidden },
+      }
       await responses.hideReply(
         reply.id,
         isHidden,

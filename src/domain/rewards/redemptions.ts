@@ -1,5 +1,4 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, hasDuty, managementDept, onlyPersonShown, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
@@ -163,7 +162,7 @@ export function createRedemptions(dependencies: Dependencies) {
   function answerTo(
     actor: Actor,
     redemption: Redemption,
-    action: AuditEntry["action"],
+    action: "reward_fulfilled" | "reward_declined",
     answer: string | null | undefined,
   ): RedemptionAnswer {
     requireDuty(actor, "rewards")
@@ -176,7 +175,12 @@ export function createRedemptions(dependencies: Dependencies) {
       answer: words,
       date,
       jobs: [jobOf({ redemption: id, to: userId, about: "answer" })],
-      audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
+      audit: auditEntry(actor, date, action, {
+        whom: username,
+        detail: `${id}: ${rewardName}`,
+        before: { state: "requested" },
+        after: { state: action === "reward_fulfilled" ? "fulfilled" : "declined" },
+      }),
     }
   }
 

@@ -21,7 +21,11 @@ const entry: AuditEntry = {
   address: "192.0.2.1",
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
+
+const renamed = { before: { name: "Ana" }, after: { name: "Anna" } }
 
 const replacement = {
   username: "erased-1",
@@ -64,7 +68,7 @@ async function left(store: Store) {
   await audit.append([
     { ...entry, who: "ana" },
     { ...entry, action: "login_failed", whom: "ana" },
-    { ...entry, action: "profile_changed", who: "bruno", whom: "ana", detail: "name: Ana -> Anna" },
+    { ...entry, action: "profile_changed", who: "bruno", whom: "ana", detail: "name: Ana -> Anna", ...renamed },
     { ...entry, who: "ana", way: "command line" },
     { ...entry, who: "bruno" },
   ])
@@ -174,12 +178,66 @@ export function erasurePromises(open: OpenSubject) {
         [],
       )
       expect((await audit.list({ limit: 20 })).map(({ id: _, at: __, count: ___, ...entry }) => entry)).toEqual([
-        { action: "login", who: "erased-1", whom: null, way: "http", address: null, detail: null },
-        { action: "login_failed", who: null, whom: "erased-1", way: "http", address: null, detail: null },
-        { action: "profile_changed", who: "bruno", whom: "erased-1", way: "http", address: "192.0.2.1", detail: null },
-        { action: "login", who: "ana", whom: null, way: "command line", address: "192.0.2.1", detail: null },
-        { action: "login", who: "bruno", whom: null, way: "http", address: "192.0.2.1", detail: null },
-        { action: "user_erased", who: "admin", whom: "erased-1", way: "http", address: "192.0.2.1", detail: null },
+        {
+          action: "login",
+          who: "erased-1",
+          whom: null,
+          way: "http",
+          address: null,
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login_failed",
+          who: null,
+          whom: "erased-1",
+          way: "http",
+          address: null,
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "profile_changed",
+          who: "bruno",
+          whom: "erased-1",
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login",
+          who: "ana",
+          whom: null,
+          way: "command line",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login",
+          who: "bruno",
+          whom: null,
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "user_erased",
+          who: "admin",
+          whom: "erased-1",
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
       ])
       expect((await ledger.page({ page: 1, size: 9 })).items[0]).toMatchObject({ senderUsername: "erased-1" })
       expect((await ledger.after(0, 1))[0]).toMatchObject({ senderName: "Former colleague" })
@@ -256,9 +314,9 @@ export function erasurePromises(open: OpenSubject) {
     })
     expect(rows.reply_notices).toHaveLength(1)
     expect(rows.audit?.map((entry) => Object.values(entry))).toEqual([
-      [1, "login", "ana", null, "http", "192.0.2.1", 1, null],
-      [1, "login_failed", null, "ana", "http", "192.0.2.1", 1, null],
-      [1, "profile_changed", "bruno", "ana", "http", null, 1, "name: Ana -> Anna"],
+      [1, "login", "ana", null, "http", "192.0.2.1", 1, null, null, null],
+      [1, "login_failed", null, "ana", "http", "192.0.2.1", 1, null, null, null],
+      [1, "profile_changed", "bruno", "ana", "http", null, 1, "name: Ana -> Anna", { name: "Ana" }, { name: "Anna" }],
     ])
     const text = JSON.stringify(rows)
     for (const foreign of ["bruno@example.com", "Not hers", "For Bruno", ana.password])

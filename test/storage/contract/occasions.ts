@@ -245,7 +245,18 @@ export function occasionPromises(open: OpenSubject) {
     await store.users.erase(
       ana.id,
       { at: 2, replacement, reasons: "all" },
-      { at: 2, action: "user_erased", who: null, whom: null, way: "server", address: null, count: 1, detail: null },
+      {
+        at: 2,
+        action: "user_erased",
+        who: null,
+        whom: null,
+        way: "server",
+        address: null,
+        count: 1,
+        detail: null,
+        before: null,
+        after: null,
+      },
     )
 
     expect(await store.recognitions.newest({ participantIds: [], limit: 1 })).toMatchObject([

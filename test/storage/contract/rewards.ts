@@ -29,6 +29,8 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 })
 const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
 

@@ -33,6 +33,8 @@ const entry: AuditEntry = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 const nothing = { session: null, token: null }
 

@@ -263,7 +263,17 @@ test("recognitions of a large department are found without reading all rows, eve
 
 test("an erasure reads the jobs in small groups", async () => {
   await subject.client.script(async () => departed, 60_000)
-  const entry = { who: "admin", whom: "erased-101", way: "http", address: null, at: 9, count: 1, detail: null } as const
+  const entry = {
+    who: "admin",
+    whom: "erased-101",
+    way: "http",
+    address: null,
+    at: 9,
+    count: 1,
+    detail: null,
+    before: null,
+    after: null,
+  } as const
   const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }
 
   const { scans } = await explain((client) =>

@@ -12,6 +12,7 @@ import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "tex
 import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
 import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
 import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
+import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -32,6 +33,7 @@ export const migrations = [
   { tag: "0010_languages", sql: languages },
   { tag: "0011_push", sql: push },
   { tag: "0012_push_sessions", sql: pushSessions },
+  { tag: "0013_audit_values", sql: auditValues },
 ]
 
 /**
@@ -39,7 +41,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "cc2b6162f9ff51d55fb7b067ee224ed331768f177916efd2eaebdea1349c9db5"
+export const schemaHash = "6432adfed47bcdf6a50ea8c62841b3d61af47ae5a23b3acae927fdb8039db90f"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
