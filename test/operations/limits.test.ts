@@ -14,6 +14,7 @@ import {
 } from "../../src/http/concurrency-limit.ts"
 import { bounds } from "../../src/http/costs.ts"
 import { uncountedBytes } from "../../src/http/downloads.ts"
+import { maxRestBytes, pauseMs } from "../../src/http/rest.ts"
 import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
 import { patienceMs } from "../../src/http/turns.ts"
 import { maxWaitingLogins } from "../../src/integrations/oidc/provider.ts"
@@ -35,6 +36,7 @@ const mails = limits.reset_mails
 const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
   "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
+  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
   "Large requests at a time": [bounds.work.ofOne, bounds.work.inAll, bounds.work.waiting, patienceMs / 1000],
