@@ -4093,7 +4093,7 @@ export interface components {
                 /** @description how often given */
                 given: number;
             }[];
-            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            /** @description reasons received, those with the most responses first, at most 3; private ones are left out */
             words: {
                 /** @description its id in the feed */
                 recognition: number;
@@ -4245,7 +4245,7 @@ export interface components {
                 /** @description how often given */
                 given: number;
             }[];
-            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            /** @description reasons received, those with the most responses first, at most 3; private ones are left out */
             words: {
                 /** @description its id in the feed */
                 recognition: number;

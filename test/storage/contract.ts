@@ -3,6 +3,7 @@ import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
 import { apiTokenPromises } from "./contract/api-tokens.ts"
 import { auditPromises } from "./contract/audit.ts"
+import { bestWordPromises } from "./contract/best-words.ts"
 import { departmentPromises } from "./contract/departments.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { erasurePromises } from "./contract/erasure.ts"
@@ -87,6 +88,7 @@ const suites = {
   statistics: statisticsPromises,
   "points at the end of a day": pastPocketPromises,
   insights: insightPromises,
+  "the best words": bestWordPromises,
   "callers who leave": leavingPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,

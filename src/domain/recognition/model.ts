@@ -194,6 +194,14 @@ export interface RecapFigures {
   readonly lastId: number | null
 }
 
+/** Recognitions whose reasons everybody may read, by their transfers: of a group, the first that was not taken back. */
+export interface BestWords {
+  /** Those with the most responses first; with equally many, the longest, then the newest. */
+  readonly warmest: readonly number[]
+  /** The newest of equally long ones; null for none. */
+  readonly longest: number | null
+}
+
 /** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */
 export const mailFrequencies = ["each", "daily", "off"] as const
 

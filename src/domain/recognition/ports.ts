@@ -3,6 +3,7 @@ import type { Day, DayRange } from "../calendar.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type {
+  BestWords,
   DayTotals,
   DepartmentRecognition,
   FollowedTransaction,
@@ -113,6 +114,12 @@ export interface InsightStore {
   ofPeople(userIds: readonly number[], days: DayRange, signal?: AbortSignal): Promise<TeamRecognition[]>
   /** What this user received and gave; null: everybody. */
   recap(userId: number | null, days: DayRange, signal?: AbortSignal): Promise<RecapFigures>
+  /** Of the recognitions from one transaction to another, both included. `limit`: how many with the most responses. */
+  bestWords(
+    between: { readonly first: number; readonly last: number },
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<BestWords>
 }
 
 /** Who wants which mail about recognition. */
