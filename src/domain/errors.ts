@@ -78,6 +78,7 @@ export const details = {
   name_lookalike: "Name looks like another person's",
   too_many_transfers: "Too many transfers in a minute; try again later",
   most_to_one: "You have given this person the most that is allowed for now",
+  too_many_writes: "Too many changes in a minute; try again later",
   too_many_replies: "Too many replies in a minute; try again later",
   too_many_reactions: "Too many reactions in a minute; try again later",
   too_many_kinds: "There are 20 kinds of reactions already; choose one of them",

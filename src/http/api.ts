@@ -2,7 +2,7 @@ import type { AnyElysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
 import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"
-import { costOf } from "./costs.ts"
+import { costOf, isWrite } from "./costs.ts"
 import { createGuards, type Guards, type NamedGuard } from "./guards.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
 import { createRouteOf, isV1 } from "./paths.ts"
@@ -44,6 +44,7 @@ export function createApi({ app, arrival }: Dependencies) {
   const turns = createTurns()
   const guards = createGuards({
     access,
+    countWrite: app.countWrite,
     apiTokens: app.apiTokens,
     responses: app.responses,
     store: app.store,
@@ -78,7 +79,8 @@ type Part = ReturnType<typeof partWith>
 
 function partWith(elysia: AnyElysia) {
   for (const { method, path, hooks } of elysia.routes)
-    if ("guard" in hooks) (hooks.guard as NamedGuard).cost = costOf(method, path)
+    if ("guard" in hooks)
+      Object.assign(hooks.guard as NamedGuard, { cost: costOf(method, path), isWrite: isWrite(method, path) })
   let find: ReturnType<typeof createRouteOf> | undefined
   return {
     elysia,

@@ -7,6 +7,31 @@
  */
 export type Cost = "cheap" | "work" | "download" | "list"
 
+/**
+ * Requests that change something and do not count for `limits.writes_per_minute`, as all others of people who are logged in do.
+ * Points that are sent have a limit of their own (`limits.transfers_per_minute`), and so have answers to a recognition. Whoever
+ * ends access, or changes a password, never has to wait: somebody else may be using up the limit.
+ */
+const uncounted: ReadonlySet<string> = new Set([
+  "POST /transaction/:username/",
+  "POST /api/v1/transactions",
+  "POST /api/v1/grants",
+  "POST /api/v1/recognitions/:id/points",
+  "POST /api/v1/rewards/:id/redemptions",
+  "POST /api/v1/recognitions/:id/replies",
+  "PUT /api/v1/recognitions/:id/reactions/:emoji",
+  "DELETE /api/v1/recognitions/:id/reactions/:emoji",
+  "DELETE /api/v1/me/sessions",
+  "DELETE /api/v1/me/sessions/:session",
+  "DELETE /api/v1/tokens/:id",
+  "DELETE /api/v1/me/push/:id",
+  "POST /api/v1/me/password",
+  "POST /user/:username/password/",
+])
+
+export const isWrite = (method: string, path: string): boolean =>
+  method !== "GET" && !uncounted.has(`${method} ${path}`)
+
 export interface Bound {
   /** Requests at a time of one person; of one address where nobody is logged in. */
   readonly ofOne: number

@@ -135,6 +135,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   other_websocket_version: 426,
   too_many_failures: 429,
   too_many_transfers: 429,
+  too_many_writes: 429,
   too_many_replies: 429,
   too_many_reactions: 429,
   too_many_at_once: 429,

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import type { Caller, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/auth/model.ts"
 import { isSuperuser, requireDuty } from "../domain/auth/roles.ts"
+import type { WriteLimit } from "../domain/auth/write-limit.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../domain/ticks.ts"
@@ -22,6 +23,7 @@ interface Dependencies extends GuardSources {
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
   readonly turns: Turns
+  readonly countWrite: WriteLimit
 }
 
 interface Guarded extends Pick<Arrival, "credentials"> {
@@ -48,6 +50,8 @@ export interface NamedGuard {
   readonly row: Guard | null
   /** What the route costs, as costs.ts says. api.ts sets it, because a guard does not know the path of its route. */
   cost: Cost
+  /** Whether a request counts as a change of its caller. api.ts sets it too. */
+  isWrite: boolean
 }
 
 /** What a handler gets from a row of the table. */
@@ -85,7 +89,7 @@ export type Guards = ReturnType<typeof createGuards>
  * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address,
  * `credentials`, which are not checked, and `listener`, which took the connection.
  */
-export function createGuards({ maxBodyBytes, turns, ...sources }: Dependencies) {
+export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: Dependencies) {
   const { access } = sources
   const table = guardTable(sources)
   const bodies = {
@@ -122,11 +126,11 @@ export function createGuards({ maxBodyBytes, turns, ...sources }: Dependencies) 
      *  is looked at before the caller's own rights. */
     toPassword: (scope: TokenScope | true) =>
       guard(
-        { name: "toPassword", scope: requiredScope(scope), row: null, cost: "cheap" },
+        { name: "toPassword", scope: requiredScope(scope), row: null, cost: "cheap", isWrite: false },
         async ({ request, credentials, params }) => {
           const caller = await access.callerIfAny(credentials, requiredScope(scope))
           const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
-          return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
+          return { caller, grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
         },
         bodies.json,
       ),
@@ -135,7 +139,7 @@ export function createGuards({ maxBodyBytes, turns, ...sources }: Dependencies) 
   /** A guard by the scope that a route names; `true` for none. */
   function guardOf<R extends Guard>(name: string, row: R) {
     return (scope: TokenScope | true) => {
-      const named: NamedGuard = { name, scope: requiredScope(scope), row, cost: "cheap" }
+      const named: NamedGuard = { name, scope: requiredScope(scope), row, cost: "cheap", isWrite: false }
       return guard(named, (guarded) => admit(row, guarded, named), bodies[row.body ?? "json"])
     }
   }
@@ -174,14 +178,32 @@ export function createGuards({ maxBodyBytes, turns, ...sources }: Dependencies) 
    * Elysia parses every header and cookie where the whole context is passed on. They are arrow functions, because
    * Elysia cannot analyze a minified method.
    */
-  function guard<T>(named: NamedGuard, check: (guarded: Guarded) => Promise<T>, [kind, maxBytes, reads]: Body) {
+  function guard<T extends { readonly caller: Caller | null }>(
+    named: NamedGuard,
+    check: (guarded: Guarded) => Promise<T>,
+    [kind, maxBytes, reads]: Body,
+  ) {
+    /** Refuses before the body is read, and counts once. */
+    async function enter(guarded: Guarded) {
+      const admitted = await check(guarded)
+      if (named.isWrite && admitted.caller !== null) await countWrite(admitted.caller.user)
+      return admitted
+    }
+
+    /** The credentials may have ended while the request waited for its turn. */
+    async function begin(context: GuardedContext<T>, guarded: Guarded) {
+      if (guarded.holder.turn === null) return
+      await guarded.holder.turn.begin()
+      context.admitted = await check(guarded)
+    }
+
     return {
       introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: named }),
       parse: [
         async (context: GuardedContext<T>) => {
           const { request, credentials, params, receive, holder, clientAddress } = context
           const guarded = { request, credentials, params, holder, clientAddress }
-          context.admitted = await check(guarded)
+          context.admitted = await enter(guarded)
           const tick = currentTick()
           const body = await readBody({ request, receive }, kind, maxBytes)
           // The credentials may have ended while a slow client was sending the body.
@@ -192,10 +214,11 @@ export function createGuards({ maxBodyBytes, turns, ...sources }: Dependencies) 
       ],
       transform: (context: GuardedContext<T>) => {
         const { request, credentials, params, admitted, holder, clientAddress } = context
-        if (admitted !== undefined) return holder.turn?.begin()
-        return check({ request, credentials, params, holder, clientAddress }).then((result) => {
+        const guarded = { request, credentials, params, holder, clientAddress }
+        if (admitted !== undefined) return holder.turn === null ? undefined : begin(context, guarded)
+        return enter(guarded).then((result) => {
           context.admitted = result
-          return holder.turn?.begin()
+          return begin(context, guarded)
         })
       },
       resolve: ({ admitted }: GuardedContext<T>) => admitted as T,

@@ -58,6 +58,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Failed log-ins through the provider in 5 minutes": [failures * loginSourceFactor],
   "Reset mails in 15 minutes": [mails, mails * mailSourceFactor],
   "Requests of one person that send points, in a minute": [limits.transfers_per_minute],
+  "Other changes of one person in a minute": [limits.writes_per_minute],
   "Replies and reactions of one person in a minute": [maxPerMinute.reply, maxPerMinute.reaction],
   "Writes while another process holds the database file": [busyTimeoutMs / 1000],
   "Connections to PostgreSQL": [db.pool_size],

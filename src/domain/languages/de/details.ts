@@ -48,6 +48,7 @@ export const details: Details = {
     recognition_not_found: "Anerkennung nicht gefunden",
     reply_not_found: "Antwort nicht gefunden",
     not_own_reply: "Du kannst nur deine eigenen Antworten löschen",
+    too_many_writes: "Zu viele Änderungen in einer Minute; versuche es später noch einmal",
     too_many_replies: "Zu viele Antworten in einer Minute; versuche es später noch einmal",
     too_many_reactions: "Zu viele Reaktionen in einer Minute; versuche es später noch einmal",
     too_many_kinds: "Es gibt schon 20 Arten von Reaktionen; wähle eine davon",

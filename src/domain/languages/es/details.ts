@@ -47,6 +47,7 @@ export const details: Details = {
     recognition_not_found: "Reconocimiento no encontrado",
     reply_not_found: "Respuesta no encontrada",
     not_own_reply: "Solo puedes borrar tus propias respuestas",
+    too_many_writes: "Demasiados cambios en un minuto; inténtalo más tarde",
     too_many_replies: "Demasiadas respuestas en un minuto; inténtalo más tarde",
     too_many_reactions: "Demasiadas reacciones en un minuto; inténtalo más tarde",
     too_many_kinds: "Ya hay 20 tipos de reacción; elige uno de ellos",

@@ -47,6 +47,7 @@ export const details: Details = {
     recognition_not_found: "Remerciement introuvable",
     reply_not_found: "Réponse introuvable",
     not_own_reply: "Vous ne pouvez supprimer que vos propres réponses",
+    too_many_writes: "Trop de modifications en une minute ; réessayez plus tard",
     too_many_replies: "Trop de réponses en une minute ; réessayez plus tard",
     too_many_reactions: "Trop de réactions en une minute ; réessayez plus tard",
     too_many_kinds: "Il y a déjà 20 sortes de réactions ; choisissez l’une d’elles",

@@ -48,6 +48,7 @@ export const details: Details = {
     no_leaderboard: "Aqui não há classificação",
     reply_not_found: "Resposta não encontrada",
     not_own_reply: "Você só pode excluir as suas próprias respostas",
+    too_many_writes: "Muitas alterações em um minuto; tente de novo mais tarde",
     too_many_replies: "Muitas respostas em um minuto; tente de novo mais tarde",
     too_many_reactions: "Muitas reações em um minuto; tente de novo mais tarde",
     too_many_kinds: "Já há 20 tipos de reação; escolha um deles",
