@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import { createApi } from "../../src/http/api.ts"
 import { bounds, costs } from "../../src/http/costs.ts"
 import type { NamedGuard } from "../../src/http/guards.ts"
-import { refused } from "../support/answers.ts"
+import { badSession, refused } from "../support/answers.ts"
 import { type Client, createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
@@ -92,6 +92,29 @@ test("one more costly request of a person is refused, whatever it asks for, and 
   const statuses = (await Promise.all(answers)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([...Array.from({ length: begun }, () => 200), 429])
 }, 30_000)
+
+test("a request whose session ends while it waits for its turn reads nothing", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const session = await server.withSession(ana)
+  const reads: (() => void)[] = []
+  const { entries } = server.app.store.ledger
+  spyOn(server.app.store.ledger, "entries").mockImplementation(async (query) => {
+    await new Promise<void>((resolve) => reads.push(resolve))
+    return entries(query)
+  })
+  const running = Array.from({ length: bounds.work.ofOne }, () => ana.get("/api/v1/transactions"))
+  await until(() => reads.length === bounds.work.ofOne)
+  const begun = spyOn(server.app.access, "caller")
+  const waiting = session.get("/api/v1/transactions")
+  await until(() => begun.mock.calls.length === 1)
+  expect((await ana.delete("/api/v1/me/sessions")).status).toBe(200)
+
+  for (const end of reads) end()
+  expect(await waiting).toEqual(badSession)
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
+  expect(reads).toHaveLength(bounds.work.ofOne)
+})
 
 test("costly requests without credentials are bounded by address", async () => {
   await using server = await startTestServer({ settings: { "server.trusted_proxies": "127.0.0.1" } })
