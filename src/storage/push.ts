@@ -39,6 +39,7 @@ export function createPushStore(db: Database): PushStore {
       db.write(async (tx) => {
         const { userId, endpoint, p256dh, auth, name, createdAt, endsAt } = added
         const { session: sessionHash } = credential
+        const renewed = { p256dh, auth, name, silences: 0, silentSince: null }
         lockAccounts(tx)
         await requireNotEnded(tx, userId, credential)
         tx.send(sql`INSERT INTO ${jobProgress} (work, reached)
@@ -47,7 +48,7 @@ export function createPushStore(db: Database): PushStore {
         tx.send(sql`DELETE FROM ${pushDevices}
           WHERE ${pushDevices.endpoint} = ${endpoint} AND ${pushDevices.userId} <> ${userId}`)
         const known = await tx.first(
-          returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { p256dh, auth, name, sessionHash, endsAt })}
+          returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { ...renewed, sessionHash, endsAt })}
             WHERE ${pushDevices.endpoint} = ${endpoint}`,
         )
         if (known) return remember(tx, once, known)
@@ -78,6 +79,11 @@ export function createPushStore(db: Database): PushStore {
         table: pushDevices,
         condition: sql`coalesce(${pushDevices.endsAt}, 0) <= ${now}`,
       }),
+
+    saveSilence: (id, silence) =>
+      db.write(async (tx) =>
+        tx.send(sql`UPDATE ${pushDevices} SET ${set(pushDevices, silence)} WHERE ${pushDevices.id} = ${id}`),
+      ),
 
     due: (after, through, now) =>
       db.all(

@@ -9,7 +9,7 @@ import type {
 } from "../domain/allowances/model.ts"
 import type { AuditEntry, AuditValues } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
-import type { JobState } from "../domain/jobs/ports.ts"
+import type { JobState, Lane } from "../domain/jobs/ports.ts"
 import type { Language } from "../domain/languages/languages.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
@@ -304,6 +304,8 @@ export const pushDevices = sqliteTable("push_devices", {
   lastUsedAt: integer("last_used_at"),
   sessionHash: text("session_hash"),
   endsAt: integer("ends_at"),
+  silences: integer().notNull().default(0),
+  silentSince: integer("silent_since"),
 })
 
 export const totpSetups = sqliteTable("totp_setups", {
@@ -352,6 +354,8 @@ export const jobs = sqliteTable("jobs", {
   result: text(),
   createdAt: integer("created_at").notNull(),
   finishedAt: integer("finished_at"),
+  lane: text().$type<Lane>().notNull().default("mail"),
+  turnOf: integer("turn_of"),
 })
 
 export const jobProgress = sqliteTable("job_progress", {

@@ -44,7 +44,15 @@ export function createPushDispatch({ store, clock, maxAttempts, wake }: Dispatch
 
   function jobOf(payload: PushJob) {
     const now = clock()
-    return { kind: pushKind, payload, maxAttempts, runAt: now, createdAt: now, retryUntil: now + usefulMs }
+    return {
+      kind: pushKind,
+      payload,
+      maxAttempts,
+      runAt: now,
+      createdAt: now,
+      retryUntil: now + usefulMs,
+      turnOf: payload.userId,
+    }
   }
 }
 

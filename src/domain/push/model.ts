@@ -14,6 +14,9 @@ export interface PushDevice {
   readonly createdAt: number
   /** When the push service took a message last; null: not yet. */
   readonly lastUsedAt: number | null
+  /** How many times one after the other the push service did not answer at all, and since when. */
+  readonly silences: number
+  readonly silentSince: number | null
 }
 
 /** The key pair of this server, as it is stored. */

@@ -3,7 +3,7 @@ import type { Once } from "../idempotency/ports.ts"
 import type { PushMessage } from "../jobs/jobs.ts"
 import type { PushDevice, StoredPushKeys } from "./model.ts"
 
-type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt"> & {
+type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt" | "silences" | "silentSince"> & {
   /** When the session or access token that asks for notifications expires. */
   readonly endsAt: number
 }
@@ -29,6 +29,7 @@ export interface PushStore {
   /** Whether the person had it. */
   remove(userId: number, id: number): Promise<boolean>
   saveUse(id: number, at: number): Promise<void>
+  saveSilence(id: number, silence: Pick<PushDevice, "silences" | "silentSince">): Promise<void>
   /**
    * Recognitions with ids from `after` (exclusive) through `through`, with each device of their receivers that has not ended by
    * `now`.

@@ -5,8 +5,10 @@ import { fill, type Language } from "../../domain/languages/languages.ts"
 import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import { type createPushContents, type PushContent, usefulMs } from "../../domain/push/messages.ts"
+import type { PushDevice } from "../../domain/push/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import { backoffMs } from "../../jobs/backoff.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, RefusedDestination } from "../../net/outbound.ts"
 import type { Resolve } from "../../net/resolver.ts"
@@ -15,6 +17,11 @@ import type { Log } from "../../support/log.ts"
 import { mailWords } from "../mail/words.ts"
 import { encrypted } from "./encryption.ts"
 import { newVapidKeys, type VapidKeys, vapidHeader } from "./vapid.ts"
+
+/** How long a push service may take to answer, its name included. */
+const patienceMs = 3000
+/** How long a device is kept whose push service does not answer at all. */
+const silentMs = usefulMs
 
 /** How many characters of a reason are sent: what a phone shows. */
 const maxReason = 200
@@ -59,6 +66,16 @@ const cures: Readonly<Record<number, string>> = {
   ...Object.fromEntries([301, 302, 303, 307, 308, 407, 511].map((status) => [status, between])),
 }
 
+/**
+ * Until when no message goes to a device that is silent: as long as one message alone would wait between its attempts at least. So
+ * however many messages wait, they take no more time than one.
+ */
+function quietUntil({ silences, silentSince }: PushDevice): number {
+  let until = silentSince ?? 0
+  for (let silence = 1; silence <= silences; silence += 1) until += backoffMs(silence, 0)
+  return until
+}
+
 /** Without the path, which only the service may know. */
 const serviceOf = ({ endpoint }: PushContent["device"]): string => `the push service ${new URL(endpoint).host}`
 
@@ -82,6 +99,7 @@ export function createPushSending({
     ports,
     ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
     ...(resolve && { resolve }),
+    timeoutMs: patienceMs,
   })
   const secrets = createSealedSecrets(secret, "push keys")
 
@@ -110,7 +128,11 @@ export function createPushSending({
     const content = await contentOf(jobOf(payload))
     if (content === null) return "nothing to send"
     const { device } = content
-    const { status, wait } = await post(content)
+    if (clock() < quietUntil(device)) throw failureOf(`${serviceOf(device)} is silent`)
+    const answer = await post(content)
+    if (typeof answer === "string") return afterSilence(device, answer)
+    if (device.silences > 0) await push.saveSilence(device.id, { silences: 0, silentSince: null })
+    const { status, wait } = answer
     if (status === 404 || status === 410) {
       await push.remove(device.userId, device.id)
       return "the device is gone"
@@ -120,7 +142,21 @@ export function createPushSending({
     return "sent"
   }
 
-  async function post(content: PushContent) {
+  /** Gives the device up when its push service has been silent for long. @throws the failure otherwise */
+  async function afterSilence({ id, userId, ...device }: PushDevice, reason: string): Promise<string> {
+    const now = clock()
+    const silentSince = device.silentSince ?? now
+    if (now - silentSince < silentMs) {
+      await push.saveSilence(id, { silences: device.silences + 1, silentSince })
+      throw failureOf(reason)
+    }
+    await push.remove(userId, id)
+    log.warn("a device was removed, because its push service does not answer for a day", { error: reason })
+    return "the device is given up"
+  }
+
+  /** The answer, or why there is none. @throws TemporaryFailure when this server would not connect */
+  async function post(content: PushContent): Promise<{ readonly status: number; readonly wait: string } | string> {
     const { endpoint } = content.device
     const message = new TextEncoder().encode(
       JSON.stringify(noticeOf(content, config.service.language, await programme())),
@@ -141,7 +177,9 @@ export function createPushSending({
       const wait = headers["retry-after"] === undefined ? "" : `, retry after ${headers["retry-after"]}`
       return { status, wait }
     } catch (error) {
-      throw failureOf(error instanceof Error ? error.message : String(error))
+      const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof RefusedDestination) throw failureOf(reason)
+      return reason
     }
   }
 

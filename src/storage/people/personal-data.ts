@@ -182,7 +182,18 @@ const lists: Readonly<Record<string, List>> = {
   // Without the endpoint and the keys, which let others send messages.
   push_devices: owned(
     pushDevices,
-    columnsOf(pushDevices, "id", "userId", "endpoint", "p256dh", "auth", "sessionHash", "endsAt"),
+    columnsOf(
+      pushDevices,
+      "id",
+      "userId",
+      "endpoint",
+      "p256dh",
+      "auth",
+      "sessionHash",
+      "endsAt",
+      "silences",
+      "silentSince",
+    ),
   ),
   mail_choices: owned(mailChoices, columnsOf(mailChoices, "userId")),
   reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),

@@ -396,7 +396,13 @@ describe("a message", () => {
   test("waits while its push service may not be reached, and the log says why", async () => {
     const { push } = server.app.store
     const { id } = (await register(bruno, await service.subscribe())).body
-    const { id: _, lastUsedAt: __, ...device } = (await push.device(id, server.clock.now())) ?? absent()
+    const {
+      id: _,
+      lastUsedAt: __,
+      silences: ___,
+      silentSince: ____,
+      ...device
+    } = (await push.device(id, server.clock.now())) ?? absent()
     const endpoint = "https://push.example.test:22/before-the-setting-changed"
     const unreachable = await push.add({ ...device, endpoint, endsAt: 1e15 }, 9, { session: null, token: null })
     await bruno.delete(`/api/v1/me/push/${id}`)
@@ -409,6 +415,73 @@ describe("a message", () => {
     expect(await unfinished()).toBe(1)
     await bruno.delete(`/api/v1/me/push/${unreachable.id}`)
     await retried(1)
+  })
+
+  test("is waited for three seconds, one of a person at a time, and holds up neither mail nor messages to others", async () => {
+    const cleo = await server.person("Cleo")
+    const silent = [await service.subscribe(), await service.subscribe()]
+    const hers = await service.subscribe()
+    for (const browser of silent) await register(bruno, browser)
+    await register(cleo, hers)
+    const paths = silent.map(({ endpoint }) => new URL(endpoint).pathname)
+    service.alwaysAnswer((path) => (paths.includes(path) ? { fault: "hang" } : { status: 201 }))
+    for (let count = 0; count < 10; count += 1) await thank()
+    await ana.post("/api/v1/transactions", { to: "cleo", value: 1, reason: "At once" })
+
+    const begun = performance.now()
+    await server.app.pushDispatch.enqueueDue()
+    expect(await server.resetToken(bruno)).not.toBe("")
+    await until(async () => (await service.messagesFor(hers, key)).length === 1)
+    expect(service.received.filter(({ path }) => paths.includes(path))).toHaveLength(1)
+    expect(performance.now() - begun).toBeLessThan(2500)
+
+    await until(() => service.received.length === 3)
+    const waitedMs = performance.now() - begun
+    expect(waitedMs).toBeGreaterThan(2900)
+    service.alwaysAnswer({ status: 201 })
+    for (const { id } of (await pushOf(bruno)).devices) await bruno.delete(`/api/v1/me/push/${id}`)
+    server.clock.advance(3_600_000)
+    server.app.worker.wake()
+    await until(async () => (await unfinished()) === 0)
+  }, 20_000)
+
+  test("waits with all others to the same device while that is silent, and an answer ends the wait", async () => {
+    const browser = await service.subscribe()
+    await register(bruno, browser)
+    service.alwaysAnswer({ fault: "reset" })
+    for (let count = 0; count < 3; count += 1) await thank()
+    await sendDue(3)
+    expect(service.take()).toHaveLength(1)
+    service.alwaysAnswer({ status: 503 })
+    await retried(3, 60_000)
+    expect(service.take()).toHaveLength(3)
+    service.alwaysAnswer({ status: 201 })
+    await retried(3)
+    expect(await service.messagesFor(browser, key)).toHaveLength(3)
+  })
+
+  test("is given up with a device whose push service does not answer for a day; what has answered since does not count", async () => {
+    const browser = await service.subscribe()
+    const { id } = (await register(bruno, browser)).body
+    const dayMs = 86_400_000
+    service.alwaysAnswer({ fault: "reset" })
+    await thank()
+    await sendDue(1)
+    service.answer({ status: 503 })
+    await retried(1)
+    await retried(1)
+    expect(await server.app.store.push.device(id, server.clock.now())).toMatchObject({ silences: 1 })
+    await retried(1, dayMs - 1)
+    expect((await pushOf(bruno)).devices).toHaveLength(1)
+    server.clock.advance(1)
+    await thank()
+    const before = server.logged().length
+    await sendDue(1)
+    expect((await pushOf(bruno)).devices).toEqual([])
+    expect(server.logged().slice(before).join()).toContain(
+      "a device was removed, because its push service does not answer",
+    )
+    service.alwaysAnswer({ status: 201 })
   })
 
   test("that is too large for the push service is given up, and the device stays", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
-import { mattermostGiveKind, slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
+import { laneOf, mattermostGiveKind, slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
 import type { Job, JobOutcome } from "../../../src/domain/jobs/ports.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
@@ -244,9 +244,9 @@ export function erasurePromises(open: OpenSubject) {
       expect(await reasonsIn(store)).toEqual(["written", "received", "to myself", "taken back", "of others"])
       expect(await users.balanceOf(bruno.id)).toBe(0)
     }
-    const claimed = await subject.store.jobs.claim("w", 5, 10)
+    const claimed = await subject.store.jobs.claim("w", 5, 10, "mail")
     expect(claimed?.payload).toEqual({ email: "bruno@example.com" })
-    expect(await subject.store.jobs.claim("w", 5, 10)).toBeNull()
+    expect(await subject.store.jobs.claim("w", 5, 10, "mail")).toBeNull()
     await subject.store.users.create(person("Ana"))
   })
 
@@ -259,15 +259,15 @@ export function erasurePromises(open: OpenSubject) {
       const payload = { reason, userId: bruno.id } // with an id, so that `personalRowsOf` finds it
       return store.jobs.enqueue({ kind, payload, maxAttempts: 1, retryUntil: 9, runAt, createdAt: 1 })
     }
-    const finish = async ({ id }: Job, outcome: JobOutcome) => {
-      expect(await store.jobs.claim("w", 5, 10)).toMatchObject({ id })
+    const finish = async ({ id, kind }: Job, outcome: JobOutcome) => {
+      expect(await store.jobs.claim("w", 5, 10, laneOf(kind))).toMatchObject({ id })
       expect(await store.jobs.endAttempt(id, "w", outcome, 6)).toBe(true)
     }
     for (const kind of [slackGiveKind, mattermostGiveKind, "m"]) {
       await finish(await enqueue(kind, `${kind} answered`), { state: "completed", result: "answered" })
       await finish(await enqueue(kind, `${kind} not answered`), { state: "discarded", error: "no such address" })
       await enqueue(kind, `${kind} running`)
-      await store.jobs.claim("w", 5, 10)
+      await store.jobs.claim("w", 5, 10, laneOf(kind))
       await enqueue(kind, `${kind} available`, 8)
     }
 

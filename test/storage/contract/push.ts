@@ -37,13 +37,22 @@ export function pushPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
 
     const phone = await push.add(browser(ana.id, "phone"), 2, nothing)
-    expect(phone).toEqual({ ...device(ana.id, "phone"), id: phone.id, lastUsedAt: null })
+    expect(phone).toEqual({
+      ...device(ana.id, "phone"),
+      id: phone.id,
+      lastUsedAt: null,
+      silences: 0,
+      silentSince: null,
+    })
     await push.add(browser(ana.id, "laptop"), 2, nothing)
     expect(await refusalOf(push.add(browser(ana.id, "tablet"), 2, nothing))).toMatchObject({ code: "too_many_devices" })
     const renewed = await push.add({ ...browser(ana.id, "phone"), name: "My phone", auth: "other" }, 2, nothing)
     expect(renewed).toEqual({ ...phone, name: "My phone", auth: "other" })
     await push.saveUse(phone.id, 7)
     expect(await push.device(phone.id, now)).toEqual({ ...renewed, lastUsedAt: 7 })
+    await push.saveSilence(phone.id, { silences: 3, silentSince: 9 })
+    expect(await push.device(phone.id, now)).toEqual({ ...renewed, lastUsedAt: 7, silences: 3, silentSince: 9 })
+    expect(await push.add(browser(ana.id, "phone"), 2, nothing)).toMatchObject({ silences: 0, silentSince: null })
 
     expect(await push.remove(bruno.id, phone.id)).toBe(false)
     const moved = await push.add(browser(bruno.id, "phone"), 2, nothing)

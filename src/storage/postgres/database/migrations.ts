@@ -12,6 +12,7 @@ import languages from "../../../../drizzle/postgres/0010_languages.sql" with { t
 import push from "../../../../drizzle/postgres/0011_push.sql" with { type: "text" }
 import pushSessions from "../../../../drizzle/postgres/0012_push_sessions.sql" with { type: "text" }
 import auditValues from "../../../../drizzle/postgres/0013_audit_values.sql" with { type: "text" }
+import jobLanes from "../../../../drizzle/postgres/0014_job_lanes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -34,6 +35,7 @@ export const migrations = [
   { tag: "0011_push", sql: push },
   { tag: "0012_push_sessions", sql: pushSessions },
   { tag: "0013_audit_values", sql: auditValues },
+  { tag: "0014_job_lanes", sql: jobLanes },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -13,6 +13,7 @@ import languages from "../../../../drizzle/0010_languages.sql" with { type: "tex
 import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
 import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
 import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
+import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -34,6 +35,7 @@ export const migrations = [
   { tag: "0011_push", sql: push },
   { tag: "0012_push_sessions", sql: pushSessions },
   { tag: "0013_audit_values", sql: auditValues },
+  { tag: "0014_job_lanes", sql: jobLanes },
 ]
 
 /**
@@ -41,7 +43,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "6432adfed47bcdf6a50ea8c62841b3d61af47ae5a23b3acae927fdb8039db90f"
+export const schemaHash = "187c6525159b7c1e1635f18bd15cf89cffc97a55229962c5b1bd40a6f2fcf266"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
