@@ -103,7 +103,7 @@ async function ask(rows: number, url: string): Promise<Asked> {
   const costOf = createCost(sql)
 
   const pageOf = (snapshot: Client["snapshot"], viewer: Viewer, { user, from_user }: Filter, order = "", page = 1) =>
-    createPages(createDatabase({ ...client, until: () => ({ ...client, snapshot }) }))({
+    createPages(createDatabase({ ...client, until: () => ({ ...client, snapshot }) })).page({
       ...(viewer !== "admin" && { participantId: ids.get(viewer) ?? Number.NaN }),
       ...(user !== undefined && { receiver: user }),
       ...(from_user !== undefined && { sender: from_user }),

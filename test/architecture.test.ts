@@ -189,6 +189,20 @@ test("the domain imports nothing from outside", () => {
   expect(wrong('import type { Store } from "./store.ts"')).toEqual([])
 })
 
+test("a server looks names up without a thread: only src/net does, and what is handed an address", () => {
+  expect(sources.filter(({ path }) => !mayLookUp(path)).flatMap(lookups)).toEqual([])
+})
+
+test("the check finds what looks a name up by itself", () => {
+  const found = (text: string) => lookups({ path: "src/integrations/a.ts", text })
+  expect(found('import { lookup } from "node:dns/promises"')).toHaveLength(1)
+  expect(found('process.getBuiltinModule("node:dns")')).toHaveLength(1)
+  expect(found("await fetch(url)")).toHaveLength(1)
+  expect(found("tls.connect({ host })")).toHaveLength(1)
+  expect(found("new S3Client({ endpoint })")).toHaveLength(1)
+  expect(found('import { createFetch } from "../net/connecting.ts"\nawait fetch(url)')).toEqual([])
+})
+
 test("the domain never uses the process or the clock, and only main.ts uses argv, environment and exit status", () => {
   expect(sources.flatMap(wrongMentions)).toEqual([])
 })
@@ -391,6 +405,22 @@ function wrongMentions({ path, text }: Source): string[] {
   const forbidden = areaOf(path) === "domain" ? [inDomain, outsideMain] : areaOf(path) === "main" ? [] : [outsideMain]
   const found = new Set(forbidden.flatMap((pattern) => code.match(pattern) ?? []))
   return [...found].map((mention) => `${path} mentions ${mention}`)
+}
+
+/**
+ * Commands are processes of their own, also those that a server starts: backups are sent to a bucket by one. The client of
+ * PostgreSQL looks up its host by itself; without its database a server does nothing anyway.
+ */
+const mayLookUp = (path: string): boolean =>
+  ["net", "cli", "ui"].includes(areaOf(path)) ||
+  ["src/integrations/s3/bucket.ts", "src/storage/postgres/database/connection.ts"].includes(path)
+
+function lookups({ path, text }: Source): string[] {
+  const byThread =
+    /"node:dns\b|\b(?:Bun|net|tls)(?:\(\))?\.connect\(|\bcreateConnection\(\{ host|\bS3Client\(|\bnew (?:Bun\.)?SQL\(/g
+  const hasOurs = importsOf(text).some((specifier) => specifier.endsWith("/net/connecting.ts"))
+  const plainFetch = hasOurs ? [] : (text.match(/(?<![.\w])fetch\((?!request)/g) ?? [])
+  return [...(text.match(byThread) ?? []), ...plainFetch].map((mention) => `${path} mentions ${mention}`)
 }
 
 const hasStatement = (text: string): boolean =>

@@ -1884,6 +1884,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was done, newest first (superusers) */
+        get: operations["getApiV1Audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download what was done, newest first (superusers) */
+        get: operations["getApiV1Audit.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/insights/outstanding": {
         parameters: {
             query?: never;
@@ -2391,7 +2425,7 @@ export interface components {
          * @description which error it is; the header `Error-Code` of every error has it too
          * @enum {string}
          */
-        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "bad_command_token" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "address_fixed" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "device_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "no_leaderboard" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "too_many_devices" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "programme_changed" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
+        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "bad_command_token" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "address_fixed" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "device_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "no_leaderboard" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "too_many_devices" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "own_request" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "programme_changed" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_writes" | "too_many_replies" | "too_many_reactions" | "too_many_at_once" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
         Message: {
             message: string;
         };
@@ -3404,6 +3438,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3641,6 +3681,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3708,6 +3754,12 @@ export interface components {
             /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
             celebrates: boolean | null;
             role: "superuser" | "member";
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
@@ -3715,8 +3767,6 @@ export interface components {
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
-            /** @description username of the person whom this person reports to */
-            manager: string | null;
             /** @description whether a log-in asks for more than the password */
             second_factor: boolean;
             /** @description whether placeholders have taken the place of name, username and e-mail address */
@@ -3727,6 +3777,47 @@ export interface components {
             [key: string]: {
                 [key: string]: unknown;
             }[];
+        };
+        AuditEntry: {
+            id: number;
+            /**
+             * @description UTC; of what happened more than once, the last time
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            at: string;
+            /** @description who did it; null for the server, and where nobody was logged in */
+            who: string | null;
+            /**
+             * @description one of login, login_failed, identity_linked, identity_unlinked, user_created, users_imported, exported, points_sent, points_granted, points_reversed, reply_hidden, reply_shown, allowance_added, allowance_changed, allowance_removed, allowance_run, programme_changed, reward_created, reward_changed, reward_fulfilled, reward_declined, profile_changed, dept_changed, duties_changed, dept_renamed, manager_changed, password_changed, user_deactivated, user_reactivated, user_erased, access_ended, token_created, token_revoked, second_factor_added, second_factor_removed, second_factors_reset, recovery_codes_created, recovery_code_used, webhook_added, webhook_changed, webhook_removed, webhook_replayed, webhook_skipped, webhook_stopped, settings, shell, backup, restore, copy
+             * @enum {string}
+             */
+            what: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+            /** @description the person whom it is about */
+            whom: string | null;
+            /** @description the values of what changed before, by the names of the interface; null where there was nothing */
+            before_values: {
+                [key: string]: unknown;
+            } | null;
+            /** @description the values of what changed after, by the names of the interface; null where there was nothing */
+            after_values: {
+                [key: string]: unknown;
+            } | null;
+            /** @description the IP address from which it came */
+            address: string | null;
+            /**
+             * @description one of http, command line, server
+             * @enum {string}
+             */
+            way: "http" | "command line" | "server";
+            /** @description how many times it happened */
+            count: number;
+            /** @description what else is worth knowing */
+            detail: string | null;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
         };
         Face: {
             username: string;
@@ -3771,7 +3862,12 @@ export interface components {
                 /** @description transfers */
                 count: number;
             } | null;
-            manager: components["schemas"]["Face"] | null;
+            /** @description username of the person whom this person reports to; null for nobody */
+            manager: string | null;
+            /** @description name of the manager */
+            manager_name: string | null;
+            /** @description picture of the manager: address of an image, or a path of this server */
+            manager_avatar: string | null;
             /** @description in the last twelve months; null where it is hidden */
             thanked: {
                 /** @description how many different people thanked */
@@ -3922,8 +4018,12 @@ export interface components {
                 last_thanked: string | null;
                 /** @description the day on which this person thanked somebody last; null: never */
                 last_gave: string | null;
-                /** @description username of the person whom this person reports to */
-                manager: string;
+                /** @description username of the person whom this person reports to; null for nobody */
+                manager: string | null;
+                /** @description name of the manager */
+                manager_name: string | null;
+                /** @description picture of the manager: address of an image, or a path of this server */
+                manager_avatar: string | null;
                 /** @description how often somebody thanked this person within the last 30 days */
                 received_count: number;
                 /** @description how often this person thanked somebody within the last 30 days */
@@ -3993,7 +4093,7 @@ export interface components {
                 /** @description how often given */
                 given: number;
             }[];
-            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            /** @description reasons received, those with the most responses first, at most 3; private ones are left out */
             words: {
                 /** @description its id in the feed */
                 recognition: number;
@@ -4145,7 +4245,7 @@ export interface components {
                 /** @description how often given */
                 given: number;
             }[];
-            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            /** @description reasons received, those with the most responses first, at most 3; private ones are left out */
             words: {
                 /** @description its id in the feed */
                 recognition: number;
@@ -9454,6 +9554,81 @@ export interface operations {
                 from?: string;
                 to?: string;
                 separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, separated by commas unless asked otherwise */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1Audit: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                who?: string;
+                what?: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+                from?: string;
+                to?: string;
+                q?: string;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    "getApiV1Audit.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                separator?: "," | ";";
+                who?: string;
+                what?: "login" | "login_failed" | "identity_linked" | "identity_unlinked" | "user_created" | "users_imported" | "exported" | "points_sent" | "points_granted" | "points_reversed" | "reply_hidden" | "reply_shown" | "allowance_added" | "allowance_changed" | "allowance_removed" | "allowance_run" | "programme_changed" | "reward_created" | "reward_changed" | "reward_fulfilled" | "reward_declined" | "profile_changed" | "dept_changed" | "duties_changed" | "dept_renamed" | "manager_changed" | "password_changed" | "user_deactivated" | "user_reactivated" | "user_erased" | "access_ended" | "token_created" | "token_revoked" | "second_factor_added" | "second_factor_removed" | "second_factors_reset" | "recovery_codes_created" | "recovery_code_used" | "webhook_added" | "webhook_changed" | "webhook_removed" | "webhook_replayed" | "webhook_skipped" | "webhook_stopped" | "settings" | "shell" | "backup" | "restore" | "copy";
+                from?: string;
+                to?: string;
+                q?: string;
             };
             header?: never;
             path?: never;

@@ -1,5 +1,5 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import type { Resolve } from "../net/outbound.ts"
+import type { Resolve } from "../net/resolver.ts"
 import { openStore } from "../storage/open.ts"
 import type { StoreOptions } from "../storage/open-store.ts"
 import { createLog } from "../support/log.ts"
@@ -15,7 +15,7 @@ export interface AppOptions extends Omit<StoreOptions, "db"> {
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Resolves host names for webhooks and chats; absent: the system's resolver. */
+  /** Resolves host names; absent: `resolveName`. */
   readonly resolve?: Resolve | undefined
 }
 
@@ -73,6 +73,7 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
     /** Deletes what has expired, about once a minute too. Of several servers on PostgreSQL, one does it for all. */
     pruning: [
       store.sessions.prune,
+      store.push.prune,
       store.users.pruneSpent,
       store.idempotency.prune,
       auditLog.prune,

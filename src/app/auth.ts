@@ -8,6 +8,7 @@ import { createSessions } from "../domain/auth/sessions.ts"
 import { createSingleSignOn } from "../domain/auth/single-sign-on.ts"
 import { createLoginSources } from "../domain/auth/sources.ts"
 import { createTokens } from "../domain/auth/tokens.ts"
+import { createWriteLimit } from "../domain/auth/write-limit.ts"
 import type { Users } from "../domain/people/users.ts"
 import { createFlows } from "../integrations/oidc/flow.ts"
 import { isCommonPassword } from "../security/common-passwords.ts"
@@ -82,7 +83,19 @@ export function wireAuth(shared: Shared) {
     stream,
     passwordLogin: login.password,
   })
-  return { passwords, initialPasswordOf, tokens, secondFactors, sessions, loginSources, logins, apiTokens, access }
+  const countWrite = createWriteLimit({ rateLimiter, perMinute: limits.writes_per_minute })
+  return {
+    passwords,
+    initialPasswordOf,
+    tokens,
+    secondFactors,
+    sessions,
+    loginSources,
+    logins,
+    apiTokens,
+    access,
+    countWrite,
+  }
 }
 
 /** Log-in through a provider may create the account. */

@@ -7,7 +7,7 @@ import { createMattermost } from "../integrations/mattermost/mattermost.ts"
 import { createPushSending } from "../integrations/push/push.ts"
 import { createSlack } from "../integrations/slack/slack.ts"
 import { createWebhookSending } from "../integrations/webhooks/sender.ts"
-import type { Resolve } from "../net/outbound.ts"
+import type { Resolve } from "../net/resolver.ts"
 import { createUnsubscribeTokens } from "../security/secrets.ts"
 import type { Shared } from "./shared.ts"
 
@@ -40,7 +40,7 @@ export function wireIntegrations(
     config,
     store,
     programme: programme.current,
-    contentOf: createPushContents(store),
+    contentOf: createPushContents(store, clock),
     clock,
     log,
     secret,

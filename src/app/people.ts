@@ -1,3 +1,4 @@
+import { createAuditEntries } from "../domain/audit/audit-entries.ts"
 import type { Passwords } from "../domain/auth/passwords.ts"
 import { createDepartments } from "../domain/people/departments.ts"
 import { createExports } from "../domain/people/exports.ts"
@@ -25,5 +26,6 @@ export function wirePeople(
     provisioning: createProvisioning({ store, users, leavers }),
     imports: createImports({ store, clock, makeOnce, unusableHash, mailJobs, address }),
     exports: createExports({ store, clock, calendar, auditLog }),
+    auditEntries: createAuditEntries({ store, clock, calendar, auditLog }),
   }
 }

@@ -10,6 +10,7 @@ import { createRepeatedWork } from "../jobs/repeated-work.ts"
 import { createWorker } from "../jobs/worker.ts"
 import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "../metrics/health.ts"
 import type { Histograms } from "../metrics/histograms.ts"
+import type { Resolve } from "../net/resolver.ts"
 import type { BackupPlan, BackupSchedule } from "../storage/open-store.ts"
 import { createHubs } from "../stream/hub.ts"
 import { type App, type AppOptions, createApp } from "./app.ts"
@@ -40,7 +41,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
     onCommit: histograms?.commit,
     onEnqueue: () => worker.wake(),
   })
-  const worker = createJobWorker(app, logo, options.mailer ?? createMailer(config.email))
+  const worker = createJobWorker(app, logo, options.mailer ?? createMailer(config.email, options.resolve))
   try {
     const isFirst = await app.programme.begin()
     if (!isFirst && config.recognition.tags.length > 0)
@@ -48,7 +49,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
         "recognition.tags is ignored: the programme has the tags; change them in the app or with `rewards programme`",
       )
     const settings = providerSettingsOf(config)
-    const provider = settings && createProvider(settings, app.clock)
+    const provider = settings && createProvider(settings, app.clock, { resolve: options.resolve })
     return { ...app, logo, worker, provider, ...(await serverParts(app, worker, histograms, options)) }
   } catch (error) {
     await app.close()
@@ -56,9 +57,9 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
   }
 }
 
-function createMailer(email: SecretlessConfig["email"]): Mailer {
+function createMailer(email: SecretlessConfig["email"], resolve: Resolve | undefined): Mailer {
   const smtp = smtpSettingsOf(email)
-  return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
+  return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp, resolve)
 }
 
 function createJobWorker(app: App, logo: Logo | null, mailer: Mailer) {

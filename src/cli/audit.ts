@@ -1,3 +1,4 @@
+import { withNames } from "../domain/audit/audit-entries.ts"
 import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit/ports.ts"
 import { usernameKey } from "../domain/people/fields.ts"
 import { usernamesOf, withApp } from "./support/app.ts"
@@ -29,7 +30,7 @@ export const audit = command({
     }
     const records = await withApp(context, args, async ({ store }) => {
       const [name] = user === undefined ? [] : await usernamesOf(store, [usernameKey(user)])
-      return store.audit.list({ ...query, user: name })
+      return withNames(store.users, await store.audit.list({ ...query, user: name }))
     })
     await context.print(args.json ? json(records.map(shown)) : table(columns, records.map(row)))
   },
@@ -52,7 +53,7 @@ function timeOf(text: string, now: number): number {
   return at
 }
 
-const shown = ({ at, who, action, whom, way, address, count, detail }: AuditRecord) => ({
+const shown = ({ at, who, action, whom, way, address, count, detail, before, after }: AuditRecord) => ({
   time: isoTime(at),
   who,
   action,
@@ -61,10 +62,33 @@ const shown = ({ at, who, action, whom, way, address, count, detail }: AuditReco
   from: address,
   count,
   detail,
+  before_values: before,
+  after_values: after,
 })
 
 function row(record: AuditRecord): string[] {
   const { time, who, action, whom, way, from, count, detail } = shown(record)
-  const notes = [...(count === 1 ? [] : [`${count} times`]), ...(detail === null ? [] : [detail])]
+  const notes = [
+    ...(count === 1 ? [] : [`${count} times`]),
+    ...(detail === null ? [] : [detail]),
+    ...(saysValues.includes(record.action) ? [] : changesIn(record)),
+  ]
   return [time, who ?? "", action, whom ?? "", way, from ?? "", notes.join(", ")]
+}
+
+/** Actions whose detail has all old and new values. */
+const saysValues: readonly AuditAction[] = [
+  "programme_changed",
+  "dept_changed",
+  "dept_renamed",
+  "duties_changed",
+  "manager_changed",
+]
+
+/** Each value that changed, such as `cost: 400 -> 5`. Of a thing that is new or gone, nothing besides the detail. */
+function changesIn({ before, after }: AuditRecord): string[] {
+  if (before === null || after === null) return []
+  return Object.entries(after).map(
+    ([name, value]) => `${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(value)}`,
+  )
 }

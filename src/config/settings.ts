@@ -337,6 +337,11 @@ export const settings = {
       120,
       "Requests of one regular user per minute that send or redeem points; a grant to many counts once; 0 means no limit",
     ),
+    writes_per_minute: setting(
+      integer(0, 1_000_000),
+      120,
+      "Requests of one regular user per minute that change anything else, such as a profile or a wish; 0 means no limit",
+    ),
     reset_mails: setting(integer(1, 1_000_000), 10, "Password-reset mails to one address within 15 minutes"),
     idle_seconds: setting(
       integer(5, 255),
@@ -364,7 +369,7 @@ export const settings = {
     allow_private: setting(
       addressRanges,
       [],
-      "Networks that notifications to browsers may reach although their addresses are private, also without TLS; for tests",
+      "Networks that notifications to browsers may reach although their addresses are private, for tests; always with TLS",
     ),
   },
   slack: {

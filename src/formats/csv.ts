@@ -1,3 +1,4 @@
+import type { AuditRecord } from "../domain/audit/ports.ts"
 import { type Calendar, dayText } from "../domain/calendar.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { ExportedTransaction, ExportedUser } from "../domain/people/exports.ts"
@@ -5,6 +6,7 @@ import { isActive } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { inSlices } from "./json-lists.ts"
+import { utc } from "./views/dates.ts"
 
 /*
  * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an
@@ -93,6 +95,23 @@ const redemptionColumns = ({ clockTime, timeZone, dayOf }: Clocks & Pick<Calenda
   fulfilled_on: ({ state, answeredAt }) =>
     state === "fulfilled" && answeredAt !== null ? dayText(dayOf(answeredAt)) : null,
 })
+
+/** Entries of the audit log. Yields the text of the file piece by piece. */
+export const auditCsv = (slices: Slices<AuditRecord>, separator?: Separator) => tableOf(auditColumns, slices, separator)
+
+const auditColumns: Columns<AuditRecord> = {
+  id: ({ id }) => id,
+  at: ({ at }) => utc(at),
+  who: ({ who }) => who,
+  what: ({ action }) => action,
+  whom: ({ whom }) => whom,
+  before_values: ({ before }) => before && JSON.stringify(before),
+  after_values: ({ after }) => after && JSON.stringify(after),
+  address: ({ address }) => address,
+  way: ({ way }) => way,
+  count: ({ count }) => count,
+  detail: ({ detail }) => detail,
+}
 
 /** Rows that are all in memory, in these columns. */
 export const rowsCsv = (

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
 import type { Base } from "./base.ts"
-import { createDownloadLimit, exportLimits } from "./downloads.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { scimRoutes } from "./routes/scim.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { allowanceRoutes } from "./routes/v1/allowances.ts"
+import { auditRoutes } from "./routes/v1/audit.ts"
 import { departmentRoutes } from "./routes/v1/departments.ts"
 import { eventRoutes } from "./routes/v1/events.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
@@ -51,8 +51,6 @@ export type V1Api = ReturnType<typeof v1Routes>
 
 /** The routes of `/api/v1`, and SCIM. */
 export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Dependencies) {
-  const exportLimit = createDownloadLimit(exportLimits)
-
   return base
     .use(feedRoutes({ app, guards, origin, upgrade }))
     .use(recognitionRoutes({ app, guards }))
@@ -63,15 +61,16 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(administrationRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
-    .use(exportRoutes({ app, guards, origin, exportLimit }))
+    .use(exportRoutes({ app, guards, origin }))
     .use(suggestionRoutes({ app, guards }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))
-    .use(insightRoutes({ app, guards, origin, exportLimit }))
-    .use(outstandingRoutes({ app, guards, origin, exportLimit }))
-    .use(recapPictureRoutes({ app, guards, origin, exportLimit }))
-    .use(accountRoutes({ app, guards, exportLimit }))
+    .use(insightRoutes({ app, guards, origin }))
+    .use(auditRoutes({ app, guards, origin }))
+    .use(outstandingRoutes({ app, guards, origin }))
+    .use(recapPictureRoutes({ app, guards, origin }))
+    .use(accountRoutes({ app, guards }))
     .use(serverHealthRoutes({ app, guards, startedAt }))
     .use(scimRoutes({ app, guards }))
 }

@@ -2,7 +2,8 @@ import type { AnyElysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
 import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"
-import { createGuards, type Guards } from "./guards.ts"
+import { costOf, isWrite } from "./costs.ts"
+import { createGuards, type Guards, type NamedGuard } from "./guards.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
 import { createRouteOf, isV1 } from "./paths.ts"
 import type { Arrival } from "./request.ts"
@@ -19,6 +20,7 @@ import { uiRoutes } from "./routes/ui.ts"
 import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
 import { isScim } from "./scim/errors.ts"
+import { createTurns, type Turns } from "./turns.ts"
 import { createUpgrade, type Upgrade } from "./upgrade.ts"
 
 interface Dependencies {
@@ -39,12 +41,15 @@ export function createApi({ app, arrival }: Dependencies) {
   const startedAt = app.clock()
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const upgrade = createUpgrade(config.limits.streams)
+  const turns = createTurns()
   const guards = createGuards({
     access,
+    countWrite: app.countWrite,
     apiTokens: app.apiTokens,
     responses: app.responses,
     store: app.store,
     maxBodyBytes: config.limits.body_bytes,
+    turns,
     directoryAccess: config.directory.access,
   })
   const newBase = () => createBase({ app, guards, origin, arrival })
@@ -60,7 +65,7 @@ export function createApi({ app, arrival }: Dependencies) {
     return v1
   }
   const parts = async () => [first.elysia, (await partForV1()).elysia]
-  const first: Part = partWith(firstRoutes({ base: newBase(), app, guards, origin, upgrade, parts }))
+  const first: Part = partWith(firstRoutes({ base: newBase(), app, guards, origin, upgrade, parts, turns }))
 
   return {
     /** The routes of both parts. */
@@ -73,6 +78,9 @@ export function createApi({ app, arrival }: Dependencies) {
 type Part = ReturnType<typeof partWith>
 
 function partWith(elysia: AnyElysia) {
+  for (const { method, path, hooks } of elysia.routes)
+    if ("guard" in hooks)
+      Object.assign(hooks.guard as NamedGuard, { cost: costOf(method, path), isWrite: isWrite(method, path) })
   let find: ReturnType<typeof createRouteOf> | undefined
   return {
     elysia,
@@ -90,16 +98,17 @@ interface FirstDependencies extends Pick<Dependencies, "app"> {
   readonly origin: OriginRule
   readonly upgrade: Upgrade
   readonly parts: () => Promise<readonly AnyElysia[]>
+  readonly turns: Turns
 }
 
-const firstRoutes = ({ base, app, guards, origin, upgrade, parts }: FirstDependencies) =>
+const firstRoutes = ({ base, app, guards, origin, upgrade, parts, turns }: FirstDependencies) =>
   base
     .use(authRoutes({ app, guards }))
     .use(singleSignOnRoutes({ app, guards, origin }))
-    .use(userRoutes({ app, guards }))
+    .use(userRoutes({ app, guards, turns }))
     .use(transactionRoutes({ app, guards }))
     .use(streamRoutes({ app, guards, origin, upgrade }))
-    .use(docsRoutes(parts))
+    .use(docsRoutes({ guards, parts, turns }))
     .use(healthRoutes({ app, guards }))
     .use(unsubscribeRoutes({ app }))
     .use(slackRoutes({ app, guards }))

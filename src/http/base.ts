@@ -3,13 +3,13 @@ import { Elysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
 import { isHttps, usesTls } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
-import { hideBody } from "./body.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { codeHeader, errorHandler, HttpError } from "./errors.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { createAllowedMethods } from "./paths.ts"
 import type { Arrival } from "./request.ts"
+import { hideBody } from "./rest.ts"
 import { isNavigation, missingPage } from "./routes/ui.ts"
 
 interface Dependencies {
@@ -53,6 +53,7 @@ export function createBase({ app, guards, origin, arrival }: Dependencies) {
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
       context.receive = arrived.receive
+      context.holder = arrived
       context.listener = arrived.listener
       if (arrived.isLast) context.set.headers.connection = "close"
       if (overload !== "none")

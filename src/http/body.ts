@@ -39,14 +39,6 @@ export async function readBody({ request, receive }: Incoming, kind: BodyKind, m
   return parsers[kind](bytes)
 }
 
-/**
- * Hides the body of a request that declares its length. Elysia asks each request whether it has one, and Bun would create a
- * stream to answer that: 3 % of a transfer. `readBody` reads such a body without a stream.
- */
-export function hideBody(request: Request) {
-  if (request.headers.has("content-length")) Object.defineProperty(request, "body", { value: null })
-}
-
 /** CSV stays bytes, because the import parses it. */
 const parsers = {
   json: parseJson,
@@ -58,7 +50,7 @@ const parsers = {
 async function bytesOf(request: Request, receive: Receive, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")
   if (declared === null) return receive(inChunks(request, maxBytes))
-  if (Number(declared) > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
+  if (Number(declared) > maxBytes) throw new HttpError("body_too_large")
   return receive(request.bytes().catch(rethrowAbort))
 }
 
@@ -66,9 +58,10 @@ async function inChunks(request: Request, maxBytes: number): Promise<Uint8Array>
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    for await (const chunk of request.body ?? []) {
+    // What is beyond the limit stays to be read: `readRest` does.
+    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length
-      if (length > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
+      if (length > maxBytes) throw new HttpError("body_too_large")
       chunks.push(chunk)
     }
   } catch (error) {

@@ -53,6 +53,9 @@ export function createConcurrencyLimit() {
         count(caller, source)
       }
     },
+    /** Waits for the rest of a body that nobody wants, of a request that has left. Also ends when too many wait. */
+    ignore: (source: string | null, rest: Promise<boolean>): Promise<boolean> =>
+      incomplete.wait(source, rest).catch(() => false),
     /** Delays a refused request. Returns false at once when too many wait already. */
     async waitRefused(sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
       if (waiting >= maxWaitingRefusals) return false
@@ -115,7 +118,7 @@ function createIncompleteBodies() {
   function endOldest(bodies: Iterable<IncompleteBody>) {
     for (const oldest of bodies) {
       remove(oldest)
-      return oldest.refuse(new HttpError("overloaded", { "retry-after": `${retryAfterSeconds}`, connection: "close" }))
+      return oldest.refuse(new HttpError("overloaded", { "retry-after": `${retryAfterSeconds}` }))
     }
   }
 

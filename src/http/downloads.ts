@@ -2,10 +2,9 @@ import { Type } from "@sinclair/typebox"
 import type { App } from "../app/app.ts"
 import type { Actor } from "../domain/auth/roles.ts"
 import { dayText } from "../domain/calendar.ts"
-import { createCounter } from "../domain/counter.ts"
-import { HttpError } from "./errors.ts"
 import type { OriginRule } from "./origin.ts"
 import type { actorOf } from "./request.ts"
+import type { Holder, Turns } from "./turns.ts"
 
 /** How the OpenAPI document describes a CSV file. */
 export const csv = {
@@ -24,32 +23,34 @@ export const separator = {
 
 /** Answers with a CSV file, with what it holds and today's date in its name. */
 export const createCsvDownload =
-  ({ calendar, clock }: Pick<App, "calendar" | "clock">, exportLimit: DownloadLimit) =>
-  (
+  ({ calendar, clock }: Pick<App, "calendar" | "clock">) =>
+  async (
+    holder: Holder,
     actor: ReturnType<typeof actorOf>,
     what: string,
     read: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
   ): Promise<Response> =>
-    exportLimit.whileSent(actor.who, async (end) =>
-      sentInPieces(
-        await read(actor),
-        {
-          "content-type": "text/csv; charset=utf-8; header=present",
-          "content-disposition": `attachment; filename="${what}-${dayText(calendar.dayOf(clock()))}.csv"`,
-        },
-        end,
-      ),
+    sentInPieces(
+      await read(actor),
+      {
+        "content-type": "text/csv; charset=utf-8; header=present",
+        "content-disposition": `attachment; filename="${what}-${dayText(calendar.dayOf(clock()))}.csv"`,
+      },
+      holder,
     )
 
 /**
- * A response whose pieces are read only as fast as the client takes them. `onEnd` is called when reading ends: at the end,
- * on an error, or when the client disconnects.
+ * A response whose pieces are read only as fast as the client takes them. The turn of the request ends with the reading: at
+ * the end, on an error, or when the client disconnects.
  */
 export function sentInPieces(
   pieces: AsyncGenerator<string | Uint8Array, void>,
-  headers: Readonly<Record<string, string>>,
-  onEnd: () => void,
+  headers: HeadersInit,
+  holder: Holder,
+  status = 200,
 ): Response {
+  const { turn } = holder
+  holder.turn = null
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -58,21 +59,54 @@ export function sentInPieces(
           const { done, value } = await pieces.next()
           if (!done) return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
         } catch (error) {
-          onEnd()
+          turn?.end()
           throw error
         }
-        onEnd()
+        turn?.end()
         controller.close()
       },
       async cancel() {
-        onEnd()
+        turn?.end()
         await pieces.return()
       },
     },
     { highWaterMark: 0 },
   )
-  return new Response(body, { headers: { ...headers, "cache-control": "no-store" } })
+  return new Response(body, { status, headers })
 }
+
+/** An answer of up to so many bytes is sent at once, and its turn ends. */
+export const uncountedBytes = 262_144
+
+/** What a costly request answers, once its work is done. A large answer keeps the turn of its person until it is sent. */
+export async function sentInTurn(response: Response, holder: Holder): Promise<Response> {
+  holder.turn?.finish()
+  if (response.body === null) return response
+  const { status, headers } = response
+  const bytes = await response.bytes()
+  if (bytes.length <= uncountedBytes) return new Response(bytes, { status, headers })
+  return sentInPieces(piecesOf(bytes), headers, holder, status)
+}
+
+interface ListRequest {
+  readonly request: Request
+  readonly clientAddress: string
+  readonly holder: Holder
+}
+
+/** Answers with bytes that many clients may be reading. Large ones count while they are sent, by address. */
+export const createListAnswer =
+  (turns: Turns) =>
+  async (
+    bytes: Uint8Array,
+    headers: Record<string, string>,
+    { request, clientAddress, holder }: ListRequest,
+  ): Promise<Response> => {
+    if (bytes.length <= uncountedBytes) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
+    holder.turn = await turns("list", clientAddress, request.signal)
+    await holder.turn.begin()
+    return sentInPieces(piecesOf(bytes), headers, holder)
+  }
 
 const pieceBytes = 65_536
 
@@ -81,57 +115,7 @@ export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, v
   for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
 }
 
-/** Concurrent downloads. Each reads a whole history in time slices, between other requests. */
-export const exportLimits = { ofOne: 2, inAll: 16 }
-
-/**
- * Concurrent answers with the list of everybody, the largest that the public may read: of one address, and in all. A
- * list of up to `uncounted` bytes is sent at once, and counts for none.
- */
-export const listLimits = { ofOne: 32, inAll: 256, uncounted: 262_144 }
-
-const retryAfter = { "retry-after": "5" }
-
-export type DownloadLimit = ReturnType<typeof createDownloadLimit>
-
 /** What routes need whose answer is a file to keep. */
 export interface DownloadRules {
   readonly origin: OriginRule
-  readonly exportLimit: DownloadLimit
-}
-
-/** Limits concurrent downloads, in total and of one person or address. */
-export function createDownloadLimit({ ofOne, inAll }: { readonly ofOne: number; readonly inAll: number }) {
-  const counts = createCounter()
-  let running = 0
-
-  return {
-    /**
-     * Counts a download until the response has been sent, which calls `end`; calling it again does nothing.
-     * @throws HttpError `too_many_exports`, `overloaded`
-     */
-    async whileSent(owner: string, respond: (end: () => void) => Promise<Response>): Promise<Response> {
-      const end = begin(owner)
-      try {
-        return await respond(end)
-      } catch (error) {
-        end()
-        throw error
-      }
-    },
-  }
-
-  function begin(owner: string): () => void {
-    if (counts.of(owner) >= ofOne) throw new HttpError("too_many_exports", retryAfter)
-    if (running >= inAll) throw new HttpError("overloaded", retryAfter)
-    running += 1
-    counts.add(owner)
-    let hasEnded = false
-    return () => {
-      if (hasEnded) return
-      hasEnded = true
-      running -= 1
-      counts.remove(owner)
-    }
-  }
 }

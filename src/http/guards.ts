@@ -2,10 +2,12 @@ import { Elysia } from "elysia"
 import type { Caller, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/auth/model.ts"
 import { isSuperuser, requireDuty } from "../domain/auth/roles.ts"
+import type { WriteLimit } from "../domain/auth/write-limit.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../domain/ticks.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
+import type { Cost } from "./costs.ts"
 import {
   type About,
   type CallerKind,
@@ -15,14 +17,19 @@ import {
   type KnownCaller,
 } from "./guard-table.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
+import type { BoundName, Holder, Turns } from "./turns.ts"
 
 interface Dependencies extends GuardSources {
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
+  readonly turns: Turns
+  readonly countWrite: WriteLimit
 }
 
 interface Guarded extends Pick<Arrival, "credentials"> {
   readonly request: Request
+  readonly holder: Holder
+  readonly clientAddress: string
   /** Absent where the path has none. */
   readonly params?: { readonly username?: string; readonly id?: string; readonly name?: string } | undefined
 }
@@ -41,6 +48,10 @@ export interface NamedGuard {
   readonly scope: RequiredScope
   /** Null for `toPassword`. */
   readonly row: Guard | null
+  /** What the route costs, as costs.ts says. api.ts sets it, because a guard does not know the path of its route. */
+  cost: Cost
+  /** Whether a request counts as a change of its caller. api.ts sets it too. */
+  isWrite: boolean
 }
 
 /** What a handler gets from a row of the table. */
@@ -57,8 +68,9 @@ const readsText = "text" as never
 // base.ts sets these for each request.
 const unset: {
   -readonly [K in "credentials" | "receive" | "listener"]: Arrival[K]
-} & { clientAddress: string } = {
+} & { clientAddress: string; holder: Holder } = {
   clientAddress: "",
+  holder: { turn: null },
   listener: { requestIP: () => null, upgrade: () => false },
   receive: (body) => body,
   credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
@@ -77,7 +89,7 @@ export type Guards = ReturnType<typeof createGuards>
  * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address,
  * `credentials`, which are not checked, and `listener`, which took the connection.
  */
-export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
+export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: Dependencies) {
   const { access } = sources
   const table = guardTable(sources)
   const bodies = {
@@ -114,11 +126,11 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
      *  is looked at before the caller's own rights. */
     toPassword: (scope: TokenScope | true) =>
       guard(
-        { name: "toPassword", scope: requiredScope(scope), row: null },
+        { name: "toPassword", scope: requiredScope(scope), row: null, cost: "cheap", isWrite: false },
         async ({ request, credentials, params }) => {
           const caller = await access.callerIfAny(credentials, requiredScope(scope))
           const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
-          return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
+          return { caller, grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
         },
         bodies.json,
       ),
@@ -126,24 +138,23 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
 
   /** A guard by the scope that a route names; `true` for none. */
   function guardOf<R extends Guard>(name: string, row: R) {
-    return (scope: TokenScope | true) =>
-      guard(
-        { name, scope: requiredScope(scope), row },
-        (guarded) => admit(row, guarded, requiredScope(scope)),
-        bodies[row.body ?? "json"],
-      )
+    return (scope: TokenScope | true) => {
+      const named: NamedGuard = { name, scope: requiredScope(scope), row, cost: "cheap", isWrite: false }
+      return guard(named, (guarded) => admit(row, guarded, named), bodies[row.body ?? "json"])
+    }
   }
 
   async function admit<R extends Guard>(
     { caller: kind, about, role, duties = [], isRecent }: R,
     guarded: Guarded,
-    scope: RequiredScope,
+    { scope, cost }: NamedGuard,
   ) {
     const key = about === undefined ? "" : (guarded.params?.[about.by] ?? "")
     // Awaited after the caller, so that a refused caller learns nothing about it.
     const early = about?.findEarly?.(key)
     early?.catch(() => {})
     const caller = await callers[kind](guarded, scope)
+    if (cost === "work" || cost === "download") await takeTurn(cost, caller, guarded)
     if (caller === null) return { caller } as Admitted<R>
 
     const found = about === undefined ? null : await (early ?? about.find(key, caller))
@@ -156,31 +167,58 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
     return (about === undefined ? { caller } : { caller, [about.as]: found }) as Admitted<R>
   }
 
+  /** Before anything is read for the request, its body too. The check after the body finds that it has its turn. */
+  async function takeTurn(cost: BoundName, caller: Caller | null, { request, holder, clientAddress }: Guarded) {
+    const owner = caller === null ? `address ${clientAddress}` : `person ${caller.user.id}`
+    holder.turn ??= await turns(cost, owner, request.signal)
+  }
+
   /**
    * `parse` runs only for methods with a body, `transform` for all. Both read only fields of the context, because
    * Elysia parses every header and cookie where the whole context is passed on. They are arrow functions, because
    * Elysia cannot analyze a minified method.
    */
-  function guard<T>(named: NamedGuard, check: (guarded: Guarded) => Promise<T>, [kind, maxBytes, reads]: Body) {
+  function guard<T extends { readonly caller: Caller | null }>(
+    named: NamedGuard,
+    check: (guarded: Guarded) => Promise<T>,
+    [kind, maxBytes, reads]: Body,
+  ) {
+    /** Refuses before the body is read, and counts once. */
+    async function enter(guarded: Guarded) {
+      const admitted = await check(guarded)
+      if (named.isWrite && admitted.caller !== null) await countWrite(admitted.caller.user)
+      return admitted
+    }
+
+    /** The credentials may have ended while the request waited for its turn. */
+    async function begin(context: GuardedContext<T>, guarded: Guarded) {
+      if (guarded.holder.turn === null) return
+      await guarded.holder.turn.begin()
+      context.admitted = await check(guarded)
+    }
+
     return {
       introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: named }),
       parse: [
         async (context: GuardedContext<T>) => {
-          const { request, credentials, params, receive } = context
-          context.admitted = await check({ request, credentials, params })
+          const { request, credentials, params, receive, holder, clientAddress } = context
+          const guarded = { request, credentials, params, holder, clientAddress }
+          context.admitted = await enter(guarded)
           const tick = currentTick()
           const body = await readBody({ request, receive }, kind, maxBytes)
           // The credentials may have ended while a slow client was sending the body.
-          if (currentTick() !== tick) context.admitted = await check({ request, credentials, params })
+          if (currentTick() !== tick) context.admitted = await check(guarded)
           return body
         },
         reads,
       ],
       transform: (context: GuardedContext<T>) => {
-        const { request, credentials, params, admitted } = context
-        if (admitted !== undefined) return
-        return check({ request, credentials, params }).then((result) => {
+        const { request, credentials, params, admitted, holder, clientAddress } = context
+        const guarded = { request, credentials, params, holder, clientAddress }
+        if (admitted !== undefined) return holder.turn === null ? undefined : begin(context, guarded)
+        return enter(guarded).then((result) => {
           context.admitted = result
+          return begin(context, guarded)
         })
       },
       resolve: ({ admitted }: GuardedContext<T>) => admitted as T,

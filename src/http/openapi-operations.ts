@@ -100,6 +100,12 @@ export function withAnswers<Described extends { readonly answers: Answers }>(
   return { ...described, answers: { ...described.answers, ...more } }
 }
 
+/** Adds errors to what an operation answers. */
+export const withCodes = <Described extends { readonly answers: Answers }>(
+  described: Described,
+  codes: readonly ErrorCode[],
+) => withAnswers({ errors: [...described.answers.errors, ...codes] }, described)
+
 /** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
 export function operationWithDryRun(...described: Parameters<typeof operation>) {
   const [, , , success] = described

@@ -2,10 +2,10 @@ import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { license, version } from "../../package.json" with { type: "json" }
-import type { Duty } from "../domain/people/model.ts"
-import { statuses } from "./errors.ts"
+import { bounds } from "./costs.ts"
+import { type ErrorCode, statuses } from "./errors.ts"
 import type { NamedGuard } from "./guards.ts"
-import { answersOf, type Operation, openedBy } from "./openapi-operations.ts"
+import { answersOf, type Operation, openedBy, withCodes } from "./openapi-operations.ts"
 import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -17,6 +17,7 @@ import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
 import { allowanceComponents } from "./routes/v1/allowances.ts"
+import { auditComponents } from "./routes/v1/audit.ts"
 import { departmentComponents } from "./routes/v1/departments.ts"
 import { eventComponents, webhooksDocument } from "./routes/v1/events.ts"
 import { feedComponents } from "./routes/v1/feed.ts"
@@ -79,6 +80,7 @@ const components = {
   ...secondFactorComponents,
   ...meComponents,
   ...accountComponents,
+  ...auditComponents,
   ...peopleComponents,
   ...departmentComponents,
   ...suggestionComponents,
@@ -106,7 +108,7 @@ export function openapiOf(parts: readonly AnyElysia[], title: string) {
     info: { title, version, description: "a rewards API", license: { name: license, identifier: license } },
     servers: [{ url: "/" }],
     tags: [{ name: "Transactions", description: streamDescription }],
-    paths: withAnswers(paths, openingDuties(parts)),
+    paths: withAnswers(paths, guardsOf(parts)),
     webhooks: webhooksDocument,
     "x-websockets": { [streamPath]: stream },
     components: {
@@ -151,30 +153,38 @@ interface Described extends Operation {
  * Writes the answers of each operation and which duties open it, and adds its header parameters, which `toOpenAPISchema`
  * drops.
  */
-const withAnswers = (paths: Paths, dutiesOf: (route: string) => readonly Duty[]): object =>
+const withAnswers = (paths: Paths, guardOf: (route: string) => NamedGuard | undefined): object =>
   mapped(paths, (methods, path) =>
     mapped(methods, (described, method) => {
       const { answers: _, headerParameters, ...operation } = described
       const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
+      const guard = guardOf(`${method} ${path}`)
+      const limited = withCodes(described, guard === undefined ? [] : limitsOf(guard))
       return {
         ...operation,
         ...parameters,
-        ...openedBy(dutiesOf(`${method} ${path}`), operation.description),
-        ...answersOf(method, described, isV1(path) ? "CodedError" : "Error"),
+        ...openedBy(guard?.row?.duties ?? [], operation.description),
+        ...answersOf(method, limited, isV1(path) ? "CodedError" : "Error"),
       }
     }),
   )
 
-/** Returns a function that tells which duties open a route such as `get /api/v1/users/{username}`. */
-function openingDuties(parts: readonly AnyElysia[]): (route: string) => readonly Duty[] {
-  const duties = new Map<string, readonly Duty[]>()
+/** Returns a function that finds the guard of a route such as `get /api/v1/users/{username}`. */
+function guardsOf(parts: readonly AnyElysia[]): (route: string) => NamedGuard | undefined {
+  const guards = new Map<string, NamedGuard>()
   for (const { method, path, hooks } of parts.flatMap(({ routes }) => routes))
     if ("guard" in hooks)
-      duties.set(
-        `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
-        (hooks.guard as NamedGuard).row?.duties ?? [],
-      )
-  return (route) => duties.get(route) ?? []
+      guards.set(`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`, hooks.guard as NamedGuard)
+  return (route) => guards.get(route)
+}
+
+/** What a guard refuses to whoever asks for too much. Superusers change as much as they like. */
+function limitsOf({ cost, isWrite, row }: NamedGuard): readonly ErrorCode[] {
+  const isForSuperusers = row?.role === "superuser" && row.duties === undefined
+  return [
+    ...(cost === "cheap" ? [] : [bounds[cost].code]),
+    ...(isWrite && !isForSuperusers ? (["too_many_writes"] as const) : []),
+  ]
 }
 
 const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T, key: string) => unknown): object =>

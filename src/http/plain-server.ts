@@ -1,4 +1,5 @@
 import { isProbe, probeAnswer, probeHeader, probePath } from "./probe.ts"
+import { bunBodyBytes, withoutBody } from "./rest.ts"
 
 interface Options {
   readonly host: string
@@ -28,22 +29,24 @@ export function startPlainServer({ host, port, baseUrl, answerTo, secret, now }:
     reusePort: false,
     development: false,
     idleTimeout: 10,
-    maxRequestBodySize: 1024,
-    fetch(request) {
-      // Without a host, as HTTP/1.0 allows, the address is only a path; that of CONNECT is none.
-      const { pathname = "", search } = URL.parse(request.url, baseUrl) ?? {}
-      if (!pathname.startsWith("/")) return new Response(null, { status: 400 })
-      if (pathname.startsWith(challengePath)) {
-        const answer = answerTo?.(pathname.slice(challengePath.length))
-        return new Response(answer ?? "", { status: answer === undefined ? 404 : 200, headers: plainText })
-      }
-      const probe = request.headers.get(probeHeader)
-      if (pathname === probePath && probe !== null && isProbe(probe, secret, now()))
-        return new Response(probeAnswer(secret, probe), { headers: plainText })
-      return new Response(null, { status: 308, headers: { location: baseUrl + pathname + search } })
-    },
+    maxRequestBodySize: bunBodyBytes,
+    fetch: (request) => withoutBody(request, respond(request)),
   })
   return { stop: () => server.stop(true) }
+
+  function respond(request: Request): Response {
+    // Without a host, as HTTP/1.0 allows, the address is only a path; that of CONNECT is none.
+    const { pathname = "", search } = URL.parse(request.url, baseUrl) ?? {}
+    if (!pathname.startsWith("/")) return new Response(null, { status: 400 })
+    if (pathname.startsWith(challengePath)) {
+      const answer = answerTo?.(pathname.slice(challengePath.length))
+      return new Response(answer ?? "", { status: answer === undefined ? 404 : 200, headers: plainText })
+    }
+    const probe = request.headers.get(probeHeader)
+    if (pathname === probePath && probe !== null && isProbe(probe, secret, now()))
+      return new Response(probeAnswer(secret, probe), { headers: plainText })
+    return new Response(null, { status: 308, headers: { location: baseUrl + pathname + search } })
+  }
 }
 
 const plainText = { "content-type": "text/plain", "cache-control": "no-store" }

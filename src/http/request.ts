@@ -9,6 +9,7 @@ import { isLoopback, net, rangesOf } from "../net/addresses.ts"
 import type { StreamClient } from "../stream/socket.ts"
 import type { Receive } from "./concurrency-limit.ts"
 import { isOn } from "./schemas.ts"
+import type { Holder } from "./turns.ts"
 
 export const sessionCookie = "session_id"
 /** The page at /wall sets this cookie, so that a television keeps its key. */
@@ -18,7 +19,7 @@ const wallCookie = "wall_key"
 export type Listener = Pick<Server<StreamClient>, "requestIP" | "upgrade">
 
 /** What the server reads from every request before routing, once. */
-export interface Arrival {
+export interface Arrival extends Holder {
   /** For X-Request-Id. */
   readonly id: string
   /** The client's IP address. */

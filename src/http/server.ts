@@ -5,14 +5,13 @@ import type { Metrics } from "../metrics/metrics.ts"
 import { type StreamClient, websocket } from "../stream/socket.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
+import { sentInTurn } from "./downloads.ts"
 import { codeHeader, details } from "./errors.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
+import { answeredWith, bunBodyBytes, hasBody, readRest, withoutBody } from "./rest.ts"
 
 /** A server that is overloaded is alive: what asks for that must not end it. They have no body. */
 const uncounted: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
-
-/** Bun's own limit on a body. Higher than any `limits.body_bytes`, which body.ts enforces with a proper answer. */
-const bunBodyBytes = 1 << 30
 
 export type RunningServer = ReturnType<typeof startServer>
 
@@ -99,21 +98,31 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     const source = sourceOfOther(address)
     const isCounted = !uncounted.has(path)
     const isAdmitted = !isCounted || limit.enter(caller, source)
+    let isWhole = !hasBody(request)
+    const rest = isAdmitted || isWhole ? null : ignoreRest(request, source)
     const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
+    const arrived: Arrival = {
+      id,
+      address,
+      path,
+      credentials: credentialsOf(request.url, authorization, cookies, address),
+      receive: async (body) => {
+        const received = await limit.receive(caller, source, body)
+        isWhole = true
+        return received
+      },
+      listener,
+      isLast: listener !== current,
+      overload,
+      turn: null,
+    }
     let response: Response
     try {
-      arrival = {
-        id,
-        address,
-        path,
-        credentials: credentialsOf(request.url, authorization, cookies, address),
-        receive: (body) => limit.receive(caller, source, body),
-        listener,
-        isLast: listener !== current,
-        overload,
-      }
+      arrival = arrived
       response = await part.elysia.fetch(request)
+      if (arrived.turn !== null) response = await sentInTurn(response, arrived)
     } finally {
+      arrived.turn?.end()
       if (isCounted && isAdmitted) limit.leave(caller, source)
     }
     log.info("request", {
@@ -125,7 +134,15 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       address,
     })
     observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
-    return response
+    return isWhole || overload === "close"
+      ? response
+      : answeredWith(response, await (rest ?? ignoreRest(request, source)))
+  }
+
+  /** @returns whether all of it came */
+  function ignoreRest(request: Request, source: string | null): Promise<boolean> {
+    // Half of the time after which Bun ends a connection without an answer.
+    return limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
   }
 }
 
@@ -155,14 +172,20 @@ interface Options {
  *  @throws what Bun throws when the port is in use or not allowed. */
 export function startMetricsServer({ metrics, host, port, headers }: Options) {
   const metricsHeaders = { ...headers, "content-type": metrics.contentType }
+  const notFound = () =>
+    Response.json({ detail: details.not_found }, { status: 404, headers: { ...headers, [codeHeader]: "not_found" } })
   const server = Bun.serve({
     hostname: host,
     port,
     reusePort: false,
     development: false,
-    routes: { "/metrics": { GET: async () => new Response(await metrics.text(), { headers: metricsHeaders }) } },
-    fetch: () =>
-      Response.json({ detail: details.not_found }, { status: 404, headers: { ...headers, [codeHeader]: "not_found" } }),
+    maxRequestBodySize: bunBodyBytes,
+    routes: {
+      "/metrics": {
+        GET: async (request) => withoutBody(request, new Response(await metrics.text(), { headers: metricsHeaders })),
+      },
+    },
+    fetch: (request) => withoutBody(request, notFound()),
   })
   const unwatch = metrics.watch()
 

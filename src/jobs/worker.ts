@@ -1,5 +1,5 @@
 import { discardedKeptDays } from "../domain/jobs/jobs.ts"
-import type { Job, JobOutcome, JobStore, ScheduleStore } from "../domain/jobs/ports.ts"
+import type { Job, JobOutcome, JobStore, Lane, ScheduleStore } from "../domain/jobs/ports.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
@@ -9,8 +9,8 @@ export interface WorkerOptions extends AttemptOptions {
   /** How long completed jobs are kept with their result; discarded ones are kept for `discardedKeptDays`. */
   readonly resultTtlMs: number
   readonly pollMs?: number
-  /** How many attempts run at the same time. */
-  readonly concurrency?: number
+  /** How many attempts run at the same time in each lane. This worker claims no jobs of others. */
+  readonly places?: Readonly<Partial<Record<Lane, number>>>
   /** Other housekeeping, called about once a minute. */
   readonly housekeeping?: readonly Task[]
   /** Deletes what has expired, as this worker does with jobs, about once a minute. */
@@ -25,7 +25,11 @@ type Task = (now: number) => Promise<void>
 
 export type JobWorker = ReturnType<typeof createWorker>
 
+/** Mail servers allow few connections at a time, and a push service that is silent takes one for seconds. */
+const defaultPlaces: Readonly<Record<Lane, number>> = { accounts: 2, mail: 4, push: 8, chats: 4 }
+
 interface Run {
+  readonly lane: Lane
   readonly abort: (reason: DOMException) => void
   readonly deadline: number
   readonly done: Promise<void>
@@ -42,7 +46,7 @@ const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, stores the outcomes, prunes. */
 export function createWorker(options: WorkerOptions) {
-  const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
+  const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, places = defaultPlaces, housekeeping = [] } = options
   const { pruning = [], schedule = null } = options
   const { elapsed = () => performance.now() } = options
   const attempt = createAttempt(options)
@@ -51,7 +55,8 @@ export function createWorker(options: WorkerOptions) {
   let timer: Timer | undefined
   let phase: "running" | "stopping" | "stopped" = "running"
   let claims = 0
-  let claimIsQueued = false
+  /** The lanes in which to look for due jobs. */
+  const waiting = new Set<Lane>()
   let claiming = Promise.resolve()
   let cleanedAt = elapsed() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
@@ -68,7 +73,7 @@ export function createWorker(options: WorkerOptions) {
       cleanedAt = now
       cleaning = cleanUp(clock())
     }
-    claimSoon()
+    for (const lane of Object.keys(places) as Lane[]) claimSoon(lane)
   }
 
   const retrySettling = () => {
@@ -90,37 +95,45 @@ export function createWorker(options: WorkerOptions) {
   const attempted = (task: Task, now: number) =>
     task(now).catch((error) => log.error("housekeeping failed", { error: codeOf(error) }))
 
-  const claimSoon = () => {
-    if (claimIsQueued) return
-    claimIsQueued = true
+  const claimSoon = (lane: Lane) => {
+    const isQueued = waiting.size > 0
+    waiting.add(lane)
+    if (isQueued) return
     claiming = claiming.then(() => {
-      claimIsQueued = false
+      const due = [...waiting]
+      waiting.clear()
       // Retried at the next poll, not sooner: a failing store gets no extra load.
-      return claimDue().catch((error) => log.error("jobs cannot be claimed", { error: codeOf(error) }))
+      return claimDue(due).catch((error) => log.error("jobs cannot be claimed", { error: codeOf(error) }))
     })
   }
 
-  const claimDue = async () => {
-    while (phase === "running" && runs.size < concurrency) {
-      // A new name for each claim: an attempt whose lease expired must not end the next attempt of this process.
-      const owner = `${name}/${++claims}`
-      const claimedAt = elapsed()
-      const job = await jobs.claim(owner, clock(), leaseMs)
-      if (job === null) break
-      begin(job, owner, claimedAt + (leaseMs * 2) / 3)
-    }
+  const claimDue = async (due: readonly Lane[]) => {
+    for (const lane of due) await claimIn(lane, places[lane] ?? 0)
     lookedAt = elapsed()
   }
 
-  const begin = (job: Job, owner: string, deadline: number) => {
+  const running = (lane: Lane) => [...runs].filter((run) => run.lane === lane).length
+
+  const claimIn = async (lane: Lane, most: number) => {
+    while (phase === "running" && running(lane) < most) {
+      // A new name for each claim: an attempt whose lease expired must not end the next attempt of this process.
+      const owner = `${name}/${++claims}`
+      const claimedAt = elapsed()
+      const job = await jobs.claim(owner, clock(), leaseMs, lane)
+      if (job === null) return
+      begin(job, owner, lane, claimedAt + (leaseMs * 2) / 3)
+    }
+  }
+
+  const begin = (job: Job, owner: string, lane: Lane, deadline: number) => {
     const controller = new AbortController()
     const done = attempt(job, controller.signal)
       .then((outcome) => end(job, owner, outcome))
       .then(() => {
         runs.delete(run)
-        claimSoon()
+        claimSoon(lane)
       })
-    const run = { abort: (reason: DOMException) => controller.abort(reason), deadline, done }
+    const run = { lane, abort: (reason: DOMException) => controller.abort(reason), deadline, done }
     runs.add(run)
     if (phase === "stopped") run.abort(stopped)
   }

@@ -1,6 +1,8 @@
 /** `node:net`, loaded on first use: it takes 2 ms, and a server with default settings starts without it. */
 export const net = () => process.getBuiltinModule("node:net")
 
+export const isIpAddress = (host: string): boolean => net().isIP(host) > 0
+
 /** Whether only this machine can reach a server on `host`: a name, or an address with or without brackets. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
@@ -24,7 +26,7 @@ export function rangesOf(ranges: readonly string[]): (address: string) => boolea
   return (address) => {
     lists ??= load()
     const family = familyOf(address)
-    return net().isIP(address) > 0 && lists[family].check(address, family)
+    return isIpAddress(address) && lists[family].check(address, family)
   }
 }
 

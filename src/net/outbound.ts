@@ -1,6 +1,7 @@
-import type { LookupAddress } from "node:dns"
 import { problemOf } from "../support/system-errors.ts"
-import { net, rangesOf } from "./addresses.ts"
+import { isIpAddress, net, rangesOf } from "./addresses.ts"
+import { addressesOf, atFirstReachable, hostOf } from "./connecting.ts"
+import type { Resolve } from "./resolver.ts"
 
 /** How many bytes of an answer's body are read. After that the connection is closed. */
 const maxBodyBytes = 4096
@@ -8,9 +9,6 @@ const maxBodyBytes = 4096
 const maxInterim = 10
 /** Time limit of a whole exchange, from the DNS lookup to the end of the answer. */
 const defaultTimeoutMs = 10_000
-
-/** Finds all addresses of a host name. */
-export type Resolve = (name: string) => Promise<readonly Pick<LookupAddress, "address" | "family">[]>
 
 export interface OutboundOptions {
   /** Networks that may be reached although they are private, and without TLS. */
@@ -73,7 +71,7 @@ export function createOutbound(options: OutboundOptions) {
     allowPrivateSetting = "webhooks.allow_private",
     ports,
     ca,
-    resolve = resolveBySystem,
+    resolve,
     timeoutMs = defaultTimeoutMs,
   } = options
   const isAllowed = rangesOf(allowPrivate)
@@ -91,8 +89,8 @@ export function createOutbound(options: OutboundOptions) {
       const end = signal ? AbortSignal.any([signal, limit]) : limit
       try {
         const url = checkedUrl(request.url)
-        const addresses = await untilAborted(addressesOf(url), end)
-        return await exchangeWithFirst(addresses, url, request, end)
+        const addresses = await untilAborted(checkedAddresses(url), end)
+        return await atFirstReachable(addresses, (address) => exchange(address, url, request, end))
       } catch (error) {
         if (limit.aborted) throw new Error(`no complete answer within ${timeoutMs / 1000} seconds`, { cause: error })
         throw inWords(error)
@@ -100,7 +98,7 @@ export function createOutbound(options: OutboundOptions) {
     },
 
     /** The addresses to which a request to this URL would connect. @throws RefusedDestination */
-    check: async (url: string): Promise<readonly string[]> => addressesOf(checkedUrl(url)),
+    check: async (url: string): Promise<readonly string[]> => checkedAddresses(checkedUrl(url)),
 
     /** Closes idle connections. */
     close() {
@@ -120,9 +118,9 @@ export function createOutbound(options: OutboundOptions) {
     return url
   }
 
-  async function addressesOf(url: URL): Promise<readonly string[]> {
+  async function checkedAddresses(url: URL): Promise<readonly string[]> {
     const name = hostOf(url)
-    const found = net().isIP(name) > 0 ? [name] : (await resolve(name)).map(({ address }) => address)
+    const found = await addressesOf(name, resolve)
     if (found.length === 0) throw new Error(`${name} has no address`)
     for (const address of found) {
       if (isAllowed(address)) continue
@@ -135,21 +133,6 @@ export function createOutbound(options: OutboundOptions) {
         throw new RefusedDestination("a public address needs https, since anybody on the way could read it")
     }
     return found
-  }
-
-  /** Tries the next address only if there was no connection, so that nothing is sent twice. */
-  async function exchangeWithFirst(
-    [address = "", ...others]: readonly string[],
-    url: URL,
-    request: OutboundRequest,
-    signal: AbortSignal,
-  ): Promise<OutboundAnswer> {
-    try {
-      return await exchange(address, url, request, signal)
-    } catch (error) {
-      if (others.length === 0 || !isUnreachable(error)) throw error
-      return exchangeWithFirst(others, url, request, signal)
-    }
   }
 
   /** Always ends: with an answer, or with an error. */
@@ -184,7 +167,7 @@ export function createOutbound(options: OutboundOptions) {
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn the check off.
     const trust = { rejectUnauthorized: true, minVersion: "TLSv1.2" as const, ...(ca && { ca: trusted(ca()) }) }
     const sent = isTls
-      ? https().request({ ...options, ...trust, ...(net().isIP(hostOf(url)) === 0 && { servername: hostOf(url) }) })
+      ? https().request({ ...options, ...trust, ...(!isIpAddress(hostOf(url)) && { servername: hostOf(url) }) })
       : http().request(options)
     const abort = () => {
       reject(new Error("the exchange was ended")) // first, because not every state of a connection reports its end
@@ -240,25 +223,12 @@ export function createOutbound(options: OutboundOptions) {
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))
 
-/** The host of a URL, without the brackets of an IPv6 address. The URL parser has converted octal, hexadecimal and
- *  short IPv4 addresses to the normal form. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
-
-const resolveBySystem: Resolve = async (name) => {
-  const { lookup } = await import("node:dns/promises")
-  return lookup(name, { all: true, verbatim: true })
-}
-
 /** Adds to the system's authorities, so that receivers inside and outside the company work. */
 const trusted = (pem: string): string[] => [...process.getBuiltinModule("node:tls").rootCertificates, pem]
 
 function textHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]))
 }
-
-const unreachable = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL"]
-
-const isUnreachable = (error: unknown): boolean => unreachable.includes(codeOf(error))
 
 const isClosed = (error: unknown): boolean => ["ECONNRESET", "EPIPE"].includes(codeOf(error))
 
@@ -270,7 +240,7 @@ function inWords(error: unknown): unknown {
   return error instanceof Error && words === error.message ? error : new Error(words, { cause: error })
 }
 
-/** Stops waiting when `signal` aborts, because a DNS lookup itself cannot be cancelled. */
+/** Stops waiting when `signal` aborts, because a lookup cannot be cancelled. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

@@ -6,7 +6,7 @@ import { type SQL, sql } from "./sql.ts"
  * PostgreSQL. What needs a database of its own kind (the ledger, its history, maintenance) stands in storage/sqlite/ and
  * storage/postgres/.
  */
-export interface Database extends Snapshots {
+export interface Database extends SharedReads {
   /**
    * Runs `body` in one transaction; resolves when its commit is durable and readers can see it. When `body` throws,
    * nothing is changed. On SQLite one body runs at a time. On PostgreSQL several run at once, so that a decision that
@@ -20,9 +20,9 @@ export interface Database extends Snapshots {
    * Reads for a caller who may leave: a read that has not begun when the signal aborts throws its reason. Without a signal,
    * nobody leaves.
    */
-  until(signal: AbortSignal | undefined): Snapshots
+  until(signal: AbortSignal | undefined): SharedReads
   /** The same for reads that may take long: other callers do not wait for them. */
-  reports(signal?: AbortSignal): Snapshots
+  reports(signal?: AbortSignal): SharedReads
 }
 
 interface WriteOptions {
@@ -39,15 +39,15 @@ export interface Reads {
   first<Row>(query: SQL<Row>): Promise<Row | null>
 }
 
-export interface Snapshots extends Reads {
-  /** The rows of several statements, all from one moment. */
-  snapshot<Rows extends readonly unknown[]>(...queries: Queries<Rows>): Promise<Results<Rows>>
+/** The reads of no transaction. */
+export interface SharedReads extends Reads {
+  /** The rows of each query, all of one moment: nothing is written between them. Together they take as long as one read may. */
+  snapshot<Rows extends readonly unknown[]>(queries: Queries<Rows>): Promise<RowLists<Rows>>
 }
 
-/** Statements, by the types of their rows. */
+/** One query for each kind of row. */
 export type Queries<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: SQL<Rows[Index]> }
-/** The rows of each statement. */
-export type Results<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: Rows[Index][] }
+export type RowLists<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: readonly Rows[Index][] }
 
 /** A transaction. What it reads includes its own changes. */
 export interface Tx extends Reads {
@@ -75,6 +75,12 @@ export interface Tx extends Reads {
 export async function one<Row>(reads: Reads, query: SQL<Row>): Promise<Row> {
   const row = await reads.first(query)
   if (row === null) throw new Error(`no row for: ${query.strings.join("…")}`)
+  return row
+}
+
+/** The same in a snapshot. */
+export function single<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error("a query that always has a row has none")
   return row
 }
 

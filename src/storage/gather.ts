@@ -1,4 +1,4 @@
-import type { Reads } from "./database.ts"
+import { one, type Reads } from "./database.ts"
 import { fields, type RowOf, type SQL, type Selected, select, sql } from "./sql.ts"
 import { accessChanges, serverStart } from "./tables.ts"
 
@@ -35,6 +35,17 @@ const maxCached = 10_000
 const revisionColumn = sql<string>`${accessChanges.revision}::text || ${serverStart.at}`
 const revision = fields({ cacheRevision: revisionColumn })
 
+const readRevision = select(revision)`FROM ${accessChanges} CROSS JOIN ${serverStart}`
+
+/** The revision, read once for all who ask in a tick. */
+export function createRevision(reads: Reads): () => Promise<string> {
+  const gathered = gatherByTick(async (keys: readonly "revision"[]) => {
+    const found = await one(reads, readRevision)
+    return new Map(keys.map((key) => [key, found.cacheRevision]))
+  })
+  return async () => (await gathered("revision")) ?? ""
+}
+
 interface CachedRows<Columns extends Selected> {
   readonly columns: Columns
   /** The rows with these keys, for a join: a table and the condition. */
@@ -61,7 +72,7 @@ export function cacheByTick<Columns extends Selected>(
       const missing = new Set(keys.filter((one) => !cached.has(one)))
       // When no row is missing, reads without the join: PostgreSQL would plan the join anew each time, 81 of 97 µs.
       const found: readonly Record<string, unknown>[] = await (missing.size === 0
-        ? reads.all(select(revision)`FROM ${accessChanges} CROSS JOIN ${serverStart}`)
+        ? reads.all(readRevision)
         : reads.all(
             select(withRevision)`FROM ${accessChanges} CROSS JOIN ${serverStart} LEFT JOIN ${join([...missing])}`,
           ))

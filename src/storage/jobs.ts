@@ -1,13 +1,13 @@
-import { latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
-import type { DiscardedJobs, JobOutcome, JobStore, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
+import { laneOf, latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
+import type { DiscardedJobs, JobOutcome, JobStore, Lane, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
 import { type Database, exists, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { columnsOf, fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
 import { jobProgress, jobs, scheduledWork } from "./tables.ts"
 
-const job = fields(columnsOf(jobs))
+const job = fields(columnsOf(jobs, "lane", "turnOf"))
 
-/** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
+/** The expression of the indexes jobs_by_lane and jobs_by_turn: an available job is due at its time, a running one when its lease ends. */
 const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
 
 /**
@@ -18,25 +18,32 @@ export const waitsSince = sql`CASE WHEN ${jobs.attempts} = 0 THEN ${jobs.runAt} 
 
 const unfinished = sql`${jobs} WHERE ${jobs.finishedAt} IS NULL`
 
-const free = { lockedBy: null, lockedUntil: null }
+const unlocked = { lockedBy: null, lockedUntil: null }
 
 /** Workers that claim at the same moment skip each other's rows, so none waits and none gets a job twice. */
 export function createJobStore(db: Database): JobStore {
   return {
     enqueue: ({ payload, ...newJob }) =>
       db.write((tx) => {
-        const stored = { ...newJob, payload: sql`${asJson(payload)}::text::jsonb`, state: "available" as const }
+        const stored = {
+          ...newJob,
+          lane: laneOf(newJob.kind),
+          payload: sql`${asJson(payload)}::text::jsonb`,
+          state: "available" as const,
+        }
         return one(tx, returning(job)`INSERT INTO ${jobs} ${row(jobs, stored)}`)
       }),
 
-    async claim(worker, now, leaseMs) {
+    async claim(worker, now, leaseMs, lane) {
       const latest = latestDueAt(now, leaseMs)
+      const free = freeJobs(lane, now, latest)
       // Checked without a lock first: an idle worker must not block writers.
-      const isAnyDue = sql`SELECT 1 AS due WHERE EXISTS (SELECT 1 FROM ${unfinished} AND ${dueAt} <= ${now})
-        OR EXISTS (SELECT 1 FROM ${unfinished} AND ${dueAt} > ${latest})`
+      const isAnyDue = sql`SELECT 1 AS due WHERE EXISTS (SELECT 1 FROM ${free} AND ${dueAt} <= ${now})
+        OR EXISTS (SELECT 1 FROM ${free} AND ${dueAt} > ${latest})`
       if ((await db.first(isAnyDue)) === null) return null
+      const first = (tx: Tx) => firstDue(tx, free, now, latest)
       return db.write(async (tx) => {
-        for (let due = await firstDue(tx, now, latest); due !== null; due = await firstDue(tx, now, latest)) {
+        for (let due = await first(tx); due !== null; due = await first(tx)) {
           const { id, attempts, maxAttempts } = due
           if (attempts < maxAttempts) {
             const state = "running" as const
@@ -45,7 +52,7 @@ export function createJobStore(db: Database): JobStore {
             return { ...due, ...leased }
           }
           const lastError = "the process ended during the last attempt"
-          change(tx, id, { ...free, state: "discarded", finishedAt: now, lastError })
+          change(tx, id, { ...unlocked, state: "discarded", finishedAt: now, lastError })
         }
         return null
       })
@@ -54,7 +61,7 @@ export function createJobStore(db: Database): JobStore {
     endAttempt: (id, worker, outcome, now) =>
       db.write(async (tx) => {
         const changed = await tx.run(
-          sql`UPDATE ${jobs} SET ${set(jobs, { ...free, ...changesOf(outcome, now) })}
+          sql`UPDATE ${jobs} SET ${set(jobs, { ...unlocked, ...changesOf(outcome, now) })}
             WHERE ${jobs.id} = ${id} AND ${jobs.lockedBy} = ${worker}`,
         )
         return changed > 0
@@ -91,10 +98,21 @@ export function createJobStore(db: Database): JobStore {
   }
 }
 
+/**
+ * The jobs of a lane, without those for whose turn another one runs or has been due longer. So two workers that claim at the same
+ * moment want the same one of them, and one of the two leaves it to the other.
+ */
+const freeJobs = (lane: Lane, now: number, latest: number) => sql`${unfinished} AND ${jobs.lane} = ${lane}
+  AND NOT EXISTS (SELECT 1 FROM ${jobs} AS other
+    WHERE other.turn_of = ${jobs.turnOf} AND other.finished_at IS NULL AND other.id <> ${jobs.id}
+      AND (other.locked_until > ${now} AND other.locked_until <= ${latest}
+        OR coalesce(other.locked_until, other.run_at) <= ${now}
+          AND (coalesce(other.locked_until, other.run_at), other.id) < (${dueAt}, ${jobs.id})))`
+
 /** The job that has been due longest; when none is, one that a wrong clock dated later than `latest`. Locks it. */
-async function firstDue(tx: Tx, now: number, latest: number) {
+async function firstDue(tx: Tx, free: SQL, now: number, latest: number) {
   const first = (isDue: SQL) =>
-    tx.first(select(job)`FROM ${unfinished} AND ${isDue}
+    tx.first(select(job)`FROM ${free} AND ${isDue}
       ORDER BY ${dueAt}, ${jobs.id} LIMIT 1 FOR UPDATE SKIP LOCKED`)
   return (await first(sql`${dueAt} <= ${now}`)) ?? first(sql`${dueAt} > ${latest}`)
 }
@@ -112,11 +130,17 @@ function changesOf(outcome: JobOutcome, now: number) {
 /** Stores jobs in the commit of the change that they are about. */
 export function insertJobs(tx: Pick<Tx, "send">, newJobs: readonly NewJob[]) {
   if (newJobs.length === 0) return
-  const added = newJobs.map(({ payload, ...newJob }, place) => ({ ...newJob, payload: asJson(payload), place }))
+  const added = newJobs.map(({ payload, ...newJob }, place) => ({
+    ...newJob,
+    turnOf: newJob.turnOf ?? null,
+    lane: laneOf(newJob.kind),
+    payload: asJson(payload),
+    place,
+  }))
   tx.send(sql`
-    INSERT INTO ${jobs} (kind, payload, state, max_attempts, retry_until, run_at, created_at)
+    INSERT INTO ${jobs} (kind, payload, state, max_attempts, retry_until, run_at, created_at, lane, turn_of)
     SELECT added.kind, added.payload::jsonb, 'available', added."maxAttempts", added."retryUntil", added."runAt",
-      added."createdAt"
+      added."createdAt", added.lane, added."turnOf"
     FROM ${records("added", added, {
       kind: "text",
       payload: "text",
@@ -124,6 +148,8 @@ export function insertJobs(tx: Pick<Tx, "send">, newJobs: readonly NewJob[]) {
       retryUntil: "bigint",
       runAt: "bigint",
       createdAt: "bigint",
+      lane: "text",
+      turnOf: "bigint",
       place: "bigint",
     })} ORDER BY added.place`)
 }
@@ -169,7 +195,7 @@ export function createScheduleStore(db: Database): ScheduleStore {
     },
     async release(name, owner, dueAt) {
       const changed = await db.write((tx) =>
-        tx.run(sql`UPDATE ${scheduledWork} SET ${set(scheduledWork, { ...free, dueAt })}
+        tx.run(sql`UPDATE ${scheduledWork} SET ${set(scheduledWork, { ...unlocked, dueAt })}
           WHERE ${scheduledWork.name} = ${name} AND ${scheduledWork.lockedBy} = ${owner}`),
       )
       return changed > 0

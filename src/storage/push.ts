@@ -1,14 +1,19 @@
 import { DomainError } from "../domain/errors.ts"
+import { pushWork } from "../domain/push/model.ts"
 import type { PushStore } from "../domain/push/ports.ts"
 import { lockAccounts, requireNotEnded } from "./auth/access.ts"
 import { countOf, type Database, one } from "./database.ts"
 import { remember } from "./idempotency.ts"
+import { prune } from "./pruning.ts"
 import { isRecognition } from "./recognition/recognitions.ts"
 import { columnsOf, fields, returning, row, select, set, sql } from "./sql.ts"
-import { pushDevices, pushKeys, transactions, users } from "./tables.ts"
+import { jobProgress, pushDevices, pushKeys, transactions, users } from "./tables.ts"
 
 const keys = fields(columnsOf(pushKeys, "id"))
-const device = fields(columnsOf(pushDevices))
+const device = fields(columnsOf(pushDevices, "sessionHash", "endsAt"))
+
+/** A device without this time is from before sessions were stored with devices. */
+const isOpen = (now: number) => sql`${pushDevices.endsAt} > ${now}`
 
 export function createPushStore(db: Database): PushStore {
   const stored = select(keys)`FROM ${pushKeys}`
@@ -23,29 +28,36 @@ export function createPushStore(db: Database): PushStore {
         return one(tx, stored)
       }),
 
-    devicesOf: (userId) =>
-      db.all(select(device)`FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId} ORDER BY ${pushDevices.id}`),
+    devicesOf: (userId, now) =>
+      db.all(select(device)`FROM ${pushDevices}
+        WHERE ${pushDevices.userId} = ${userId} AND ${isOpen(now)} ORDER BY ${pushDevices.id}`),
 
-    device: (id) => db.first(select(device)`FROM ${pushDevices} WHERE ${pushDevices.id} = ${id}`),
+    device: (id, now) =>
+      db.first(select(device)`FROM ${pushDevices} WHERE ${pushDevices.id} = ${id} AND ${isOpen(now)}`),
 
     add: (added, max, credential, once) =>
       db.write(async (tx) => {
-        const { userId, endpoint, p256dh, auth, name } = added
+        const { userId, endpoint, p256dh, auth, name, createdAt, endsAt } = added
+        const { session: sessionHash } = credential
+        const renewed = { p256dh, auth, name, silences: 0, silentSince: null }
         lockAccounts(tx)
         await requireNotEnded(tx, userId, credential)
+        tx.send(sql`INSERT INTO ${jobProgress} (work, reached)
+          SELECT ${pushWork}, CAST(coalesce(max(${transactions.id}), 0) AS text) FROM ${transactions} WHERE true
+          ON CONFLICT (work) DO NOTHING`)
         tx.send(sql`DELETE FROM ${pushDevices}
           WHERE ${pushDevices.endpoint} = ${endpoint} AND ${pushDevices.userId} <> ${userId}`)
         const known = await tx.first(
-          returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { p256dh, auth, name })}
+          returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { ...renewed, sessionHash, endsAt })}
             WHERE ${pushDevices.endpoint} = ${endpoint}`,
         )
         if (known) return remember(tx, once, known)
-        if ((await countOf(tx, sql`${pushDevices} WHERE ${pushDevices.userId} = ${userId}`)) >= max)
-          throw new DomainError("too_many_devices")
+        const others = sql`${pushDevices} WHERE ${pushDevices.userId} = ${userId} AND ${isOpen(createdAt)}`
+        if ((await countOf(tx, others)) >= max) throw new DomainError("too_many_devices")
         return remember(
           tx,
           once,
-          await one(tx, returning(device)`INSERT INTO ${pushDevices} ${row(pushDevices, added)}`),
+          await one(tx, returning(device)`INSERT INTO ${pushDevices} ${row(pushDevices, { ...added, sessionHash })}`),
         )
       }),
 
@@ -62,12 +74,24 @@ export function createPushStore(db: Database): PushStore {
         tx.send(sql`UPDATE ${pushDevices} SET last_used_at = ${at} WHERE ${pushDevices.id} = ${id}`),
       ),
 
-    due: (after, through) =>
+    prune: (now) =>
+      prune(db, {
+        table: pushDevices,
+        condition: sql`coalesce(${pushDevices.endsAt}, 0) <= ${now}`,
+      }),
+
+    saveSilence: (id, silence) =>
+      db.write(async (tx) =>
+        tx.send(sql`UPDATE ${pushDevices} SET ${set(pushDevices, silence)} WHERE ${pushDevices.id} = ${id}`),
+      ),
+
+    due: (after, through, now) =>
       db.all(
         select(due)`FROM ${transactions}
           JOIN ${pushDevices} ON ${pushDevices.userId} = ${transactions.userId}
           JOIN ${users} ON ${users.id} = ${transactions.userId} AND ${users.deactivatedAt} IS NULL
         WHERE ${transactions.id} > ${after} AND ${transactions.id} <= ${through} AND ${isRecognition}
+          AND ${isOpen(now)}
         ORDER BY ${transactions.id}, ${pushDevices.id}`,
       ),
   }

@@ -1,5 +1,5 @@
 import type { RewardStore } from "../domain/rewards/ports.ts"
-import { writeAudit } from "./audit.ts"
+import { entryOf, writeAudit } from "./audit.ts"
 import { type Database, one, type Reads } from "./database.ts"
 import { remember } from "./idempotency.ts"
 import { insertJobs } from "./jobs.ts"
@@ -38,11 +38,12 @@ export function createRewardStore(db: Database): RewardStore {
         if (before === null) return null
         const dropped = change.emoji == null ? null : before.picture
         const columns = dropped === null ? change : { ...change, picture: null }
-        const changed = await tx.first(
+        const changed = await one(
+          tx,
           returning(reward)`UPDATE ${rewards} SET ${set(rewards, columns)} WHERE ${rewards.id} = ${id}`,
         )
         if (dropped !== null) dropUnusedPicture(tx, dropped)
-        writeAudit(tx, audit)
+        writeAudit(tx, entryOf(audit, before, changed))
         return changed
       })
     },
@@ -51,13 +52,14 @@ export function createRewardStore(db: Database): RewardStore {
         const before = await tx.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id} FOR UPDATE`)
         if (before === null) return null
         const address = keepPicture(tx, picture)
-        const changed = await tx.first(
+        const changed = await one(
+          tx,
           returning(
             reward,
           )`UPDATE ${rewards} SET ${set(rewards, { picture: address, emoji: null })} WHERE ${rewards.id} = ${id}`,
         )
         if (before.picture !== null) dropUnusedPicture(tx, before.picture)
-        writeAudit(tx, audit)
+        writeAudit(tx, entryOf(audit, before, changed))
         return changed
       }),
     async redeemedBy(userId) {

@@ -7,9 +7,9 @@ import type {
   DamagedAudience,
   ListedAllowance,
 } from "../domain/allowances/model.ts"
-import type { AuditEntry } from "../domain/audit/ports.ts"
+import type { AuditEntry, AuditValues } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
-import type { JobState } from "../domain/jobs/ports.ts"
+import type { JobState, Lane } from "../domain/jobs/ports.ts"
 import type { Language } from "../domain/languages/languages.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
@@ -317,6 +317,10 @@ export const pushDevices = sqliteTable("push_devices", {
   name: text().notNull(),
   createdAt: integer("created_at").notNull(),
   lastUsedAt: integer("last_used_at"),
+  sessionHash: text("session_hash"),
+  endsAt: integer("ends_at"),
+  silences: integer().notNull().default(0),
+  silentSince: integer("silent_since"),
 })
 
 export const totpSetups = sqliteTable("totp_setups", {
@@ -365,6 +369,8 @@ export const jobs = sqliteTable("jobs", {
   result: text(),
   createdAt: integer("created_at").notNull(),
   finishedAt: integer("finished_at"),
+  lane: text().$type<Lane>().notNull().default("mail"),
+  turnOf: integer("turn_of"),
 })
 
 export const jobProgress = sqliteTable("job_progress", {
@@ -547,6 +553,8 @@ export const audit = sqliteTable("audit", {
   address: text(),
   count: integer().notNull(),
   detail: text(),
+  before: text("before_values", { mode: "json" }).$type<AuditValues>(),
+  after: text("after_values", { mode: "json" }).$type<AuditValues>(),
 })
 
 export const auditRetention = sqliteTable("audit_retention", {

@@ -11,6 +11,8 @@ import { recognitionView } from "../formats/views/recognition.ts"
 
 /** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
+  /** `UserStore.revision`: names and words in entries hold while it stays the same. */
+  revision(): Promise<string>
   /** Ascending, at most `limit`. */
   after(id: number, limit: number): Promise<Entry[]>
 }

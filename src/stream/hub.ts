@@ -266,21 +266,22 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 }
 
 interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
-  readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
+  readonly store: Pick<Store, "ledger" | "recognitions" | "sessions" | "users">
   readonly programme: ProgrammeOf
 }
 
 /** The streams of this server: `transactionHub` serves /transaction/ws, `feedHub` the feed of the app. */
 export function createHubs({ store, programme, ...rest }: HubsDependencies) {
-  const { onAppend } = store.ledger
+  const { after, lastId, onAppend } = store.ledger
+  const { revision } = store.users
   const common = { programme, accessChanges: store.sessions.accessChanges, ...rest }
   const transactionHub = createHub({
-    ledger: store.ledger,
+    ledger: { after, lastId, onAppend, revision },
     formats: transactionFormats,
     ...common,
   })
   const feedHub = createHub({
-    ledger: { after: store.recognitions.after, lastId: store.recognitions.lastPosition, onAppend },
+    ledger: { after: store.recognitions.after, lastId: store.recognitions.lastPosition, onAppend, revision },
     formats: recognitionFormats,
     idAt: entryAt,
     programmeText: async () => JSON.stringify(await programme()),

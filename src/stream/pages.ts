@@ -1,4 +1,5 @@
 import type { AmountsShown } from "../domain/programme/amounts.ts"
+import { currentTick } from "../domain/ticks.ts"
 import { createBoundedCache } from "../support/bounded-cache.ts"
 import type { EntrySource, Formats, Frame } from "./frames.ts"
 
@@ -23,13 +24,19 @@ interface FramePage {
 
 /**
  * The ledger as pages of frames. The cache lets a page be read and serialised once for all sockets: those that are live
- * need the same one, and after a restart many need the same ones.
+ * need the same one, and after a restart many need the same ones. It is dropped when the people in it, or their words, may
+ * have changed, in whichever process.
  */
-export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
-  const cache = createBoundedCache<string, FramePage>(maxCachedPages)
+export function createFramePages<Entry>(
+  ledger: Pick<EntrySource<Entry>, "after" | "revision">,
+  formats: Formats<Entry>,
+) {
+  let valid = { revision: "", pages: createBoundedCache<string, FramePage>(maxCachedPages) }
+  let checkedIn = -1
 
   /** The page after `after`, which is less than `through`. The ledger must have reached both ids. */
   return async (format: string, after: number, through: number, rules: AmountsShown): Promise<FramePage> => {
+    const cache = await cachedPages()
     const cached = cache.get(keyOf(format, after, rules))
     if (cached) return cached
     const entries = await ledger.after(after, Math.min(readSize, through - after))
@@ -42,6 +49,15 @@ export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after"
       start = page.lastId
     }
     return pages[0] ?? { frames: [], lastId: after }
+  }
+
+  /** Asks for the revision once in a tick. What is read afterwards goes into the cache of the revision before. */
+  async function cachedPages() {
+    if (checkedIn === currentTick()) return valid.pages
+    const revision = await ledger.revision()
+    checkedIn = currentTick()
+    if (revision !== valid.revision) valid = { revision, pages: createBoundedCache(maxCachedPages) }
+    return valid.pages
   }
 }
 

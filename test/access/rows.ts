@@ -299,6 +299,14 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("GET", "/api/v1/users.csv"),
     done: (answer) => is(answer, 200),
   },
+  "GET /api/v1/audit": {
+    ask: ({ call }) => call("GET", "/api/v1/audit"),
+    done: (answer) => is(answer, 200),
+  },
+  "GET /api/v1/audit.csv": {
+    ask: ({ call }) => call("GET", "/api/v1/audit.csv"),
+    done: (answer) => is(answer, 200),
+  },
   "GET /transaction/": {
     word: moreForSuperusers,
     // Between others, as far as Ana and Bruno are concerned.

@@ -50,6 +50,29 @@ test("the audit log shows who did what, to whom, when, how and from where, newes
     from: "203.0.113.7",
     count: 1,
     detail: "sales -> support",
+    before_values: { dept: "sales" },
+    after_values: { dept: "support" },
+  })
+})
+
+test("the table says the old and the new values of a change, unless its words do", async () => {
+  await using operates = await operatorWithPast()
+  for (const args of [
+    ["reward", "add", "Trip", "400"],
+    ["reward", "change", "1", "--cost", "5"],
+    ["reward", "change", "1", "--cost", "400"],
+    ["user", "set-days", "ana", "--birthday", "03-14"],
+    ["allowance", "add", "Monthly", "50", "--period", "month", "--mode", "add", "--to", "ana"],
+  ])
+    expect(await operates.types(args)).toMatchObject({ status: 0 })
+  const said = async (...args: string[]) => (await operates.types(["audit", ...args])).stdout
+
+  expect(await said("--action", "reward_changed")).toMatch(/Trip, cost: 400 -> 5\n.*Trip, cost: 5 -> 400\n$/)
+  expect(await said("--action", "profile_changed")).toEndWith(`birthday, birthday: null -> "03-14"\n`)
+  expect(await said("--action", "dept_changed")).toEndWith("  sales -> support\n")
+  expect((await list(operates, "--action", "allowance_added"))[0]).toMatchObject({
+    before_values: null,
+    after_values: { value: 50, audience: { usernames: ["ana"] } },
   })
 })
 

@@ -125,7 +125,7 @@ test("removing somebody's second factors also logs that user out at once, in a r
     id,
     { ...factor, counter: 1, createdAt: 1 },
     { session: null, token: null },
-    { ...entry, address: null, count: 1, detail: null },
+    { ...entry, address: null, count: 1, detail: null, before: null, after: null },
   )
   const login = () => server.anybody.submit("/login", { username: "ana", password: ana.password })
   expect((await login()).status).toBe(202)

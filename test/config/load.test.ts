@@ -86,6 +86,7 @@ test("with only a secret given, every setting has the default of the table", () 
     limits: {
       login_failures: 10,
       transfers_per_minute: 120,
+      writes_per_minute: 120,
       reset_mails: 10,
       idle_seconds: 60,
       streams: 256,

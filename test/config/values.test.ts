@@ -159,6 +159,7 @@ describe("whole numbers", () => {
     ["jobs.lease_seconds", 5, 3600],
     ["limits.login_failures", 1, 1000000],
     ["limits.transfers_per_minute", 0, 1000000],
+    ["limits.writes_per_minute", 0, 1000000],
     ["limits.reset_mails", 1, 1000000],
     ["limits.idle_seconds", 5, 255],
     ["limits.streams", 1, 1000000],

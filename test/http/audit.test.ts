@@ -23,6 +23,8 @@ const entry = (action: AuditAction, who: string | null, more: Partial<AuditEntry
   address,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
   ...more,
 })
 
@@ -67,9 +69,16 @@ test("each change of a user is recorded, with who made it and whom it concerns",
 
   const entries = (await entriesSince(server, begin)).filter(({ action }) => action !== "login")
   expect(entries).toEqual([
-    entry("user_created", "admin", { whom: "bruno", detail: "support" }),
-    entry("profile_changed", "ana", { whom: "ana" }),
-    entry("profile_changed", "admin", { whom: "ana" }),
+    entry("user_created", "admin", {
+      whom: "bruno",
+      detail: "support",
+      after: {
+        ...{ name: "Bruno", email: "bruno@example.com", dept: "support", currency: "USD" },
+        ...{ avatar: null, bio: null, birthday: null, joined: null },
+      },
+    }),
+    entry("profile_changed", "ana", { whom: "ana", before: { bio: null }, after: { bio: "Hi" } }),
+    entry("profile_changed", "admin", { whom: "ana", before: { bio: "Hi" }, after: { bio: null } }),
     entry("password_changed", null, { whom: "ana", detail: "by reset token" }),
     entry("password_changed", "admin", { whom: "ana" }),
     entry("password_changed", "ana", { whom: "ana" }),

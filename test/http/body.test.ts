@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { hideBody, type Incoming, readBody } from "../../src/http/body.ts"
+import { type Incoming, readBody } from "../../src/http/body.ts"
+import { hideBody } from "../../src/http/rest.ts"
 
 const maxBytes = 65_536
 const sent = (body: string, mediaType: string) =>

@@ -81,6 +81,16 @@ for (const [what, most, source] of [
     expect(refused).toEqual([0, 1])
   })
 
+test("a body that nobody waits for any more counts among them: one too many ends the wait", async () => {
+  const limit = createConcurrencyLimit()
+  const never = new Promise<boolean>(() => {})
+  const first = limit.ignore(null, never)
+  for (let count = 1; count < maxIncomplete; count += 1) void limit.ignore(null, never)
+
+  expect(await limit.ignore(null, Promise.resolve(true))).toBe(true)
+  expect(await first).toBe(false)
+})
+
 test("bodies that stop half-way keep nobody of the same address out", async () => {
   await using server = await startTestServer()
   const begin = "POST /token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -227,6 +227,19 @@ test("a private certificate authority is trusted only if oidc.ca names it", asyn
   }
 })
 
+test("the server looks the name of the provider up itself", async () => {
+  const authority = await createAuthority()
+  await using folder = await temporaryFolder()
+  const ca = join(folder.path, "ca.pem")
+  await Bun.write(ca, authority.pem)
+  await using named = await startFalseProvider(await authority.issue(["id.example.test"]), "id.example.test")
+  await using fresh = await startTestServer({
+    settings: { ...named.settings, "oidc.ca": ca },
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+  })
+  expect((await fresh.anybody.get("/oidc/login")).headers?.location).toStartWith(`${named.issuer}/auth`)
+})
+
 test("an answer of the provider that never ends is aborted", async () => {
   const hanging = Bun.serve({
     hostname: "127.0.0.1",
@@ -264,7 +277,7 @@ describe("a provider that hangs", () => {
 
   test("is asked once for its metadata; log-ins within the next 5 s do not wait for it", async () => {
     await using hanging = await startHanging()
-    const { discover } = createProvider(hanging.settings, () => 0, 50)
+    const { discover } = createProvider(hanging.settings, () => 0, { metadataMs: 50 })
 
     const refusal = { code: "unavailable", message: "the provider did not answer in time" }
     for (let time = 0; time < 2; time += 1) await expect(discover()).rejects.toMatchObject(refusal)
@@ -275,7 +288,7 @@ describe("a provider that hangs", () => {
     await using hanging = await startHanging()
     const { state, settings } = hanging
     let now = 0
-    const { discover } = createProvider(settings, () => now, 2_147_483_647)
+    const { discover } = createProvider(settings, () => now, { metadataMs: 2_147_483_647 })
     state.isWell = true
     const { metadata } = await discover()
 

@@ -36,7 +36,6 @@ const answers: Asked[] = [
   asked("a list", 200, "GET", "/user/"),
   asked("a list's head", 200, "HEAD", "/user/"),
   asked("health", 200, "GET", "/healthz"),
-  asked("the description of the API", 200, "GET", "/openapi.json"),
   asked("a preflight", 204, "OPTIONS", "/user/", {
     headers: { origin: "https://app.example.com", "access-control-request-method": "POST" },
   }),

@@ -15,6 +15,8 @@ function lasting(signal: AbortSignal | undefined): Promise<never> {
 
 /** Replaces a read of the store by one that lasts. */
 const page = ({ ledger }: Store) => spyOn(ledger, "page").mockImplementation(({ signal }) => lasting(signal))
+const pageWithBalance = ({ ledger }: Store) =>
+  spyOn(ledger, "pageWithBalance").mockImplementation((_userId, { signal }) => lasting(signal))
 const entries = ({ ledger }: Store) => spyOn(ledger, "entries").mockImplementation(({ signal }) => lasting(signal))
 const newest = ({ recognitions }: Store) =>
   spyOn(recognitions, "newest").mockImplementation(({ signal }) => lasting(signal))
@@ -36,7 +38,7 @@ const recap = ({ insights }: Store) =>
 
 const reads = [
   ["/transaction/", page],
-  ["/transaction/admin/", page],
+  ["/transaction/admin/", pageWithBalance],
   ["/api/v1/transactions", entries],
   ["/api/v1/feed", newest],
   ["/api/v1/people", found],

@@ -4,6 +4,7 @@ import { lintFromString, loadConfig } from "@redocly/openapi-core"
 import { details } from "../../src/domain/errors.ts"
 import { createApi } from "../../src/http/api.ts"
 import { statuses } from "../../src/http/errors.ts"
+import { guardsOf } from "../access/guards.ts"
 import { startTestServer } from "../support/server.ts"
 
 interface Parameter {
@@ -44,6 +45,15 @@ interface Description {
 const isStoring = (endpoint: string): boolean =>
   endpoint === "GET /oidc/logout" || !/^GET |^POST \/(token|refresh_token)$/.test(endpoint)
 
+const guards = await guardsOf()
+
+/** Whether an endpoint is refused to whoever asks for too much at once, or changes too much in a minute. */
+const isBounded = (endpoint: string): boolean => {
+  const { cost = "cheap", isWrite = false, row } = guards.get(endpoint) ?? {}
+  const isForSuperusers = row?.role === "superuser" && row.duties === undefined
+  return cost !== "cheap" || (isWrite && !isForSuperusers)
+}
+
 /** Only bodies under `/api/v1` have a code. */
 const errorOf = (endpoint: string) => ({
   schema: { $ref: `#/components/schemas/${endpoint.includes(" /api/v1/") ? "CodedError" : "Error"}` },
@@ -54,7 +64,7 @@ const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
 
 /**
  * Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status, without
- * the 504 of all endpoints that store something.
+ * the 504 of all endpoints that store something, and the 429 of those that are costly or count as a change.
  */
 const endpoints: [
   endpoint: string,
@@ -196,6 +206,8 @@ const endpoints: [
     "application/json",
     [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
+  ["GET /api/v1/audit", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/audit.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/redemptions.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
@@ -395,8 +407,8 @@ for (const [endpoint, access, body, answers] of endpoints)
     }
     expect(found?.security).toEqual(securities[access])
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
-    const all = isStoring(endpoint) ? [...answers, 504] : answers
-    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(all)
+    const all = new Set([...answers, ...(isBounded(endpoint) ? [429] : []), ...(isStoring(endpoint) ? [504] : [])])
+    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual([...all].toSorted((a, b) => a - b))
     for (const [status, { description, content }] of Object.entries(found?.responses ?? {})) {
       expect(description).not.toBe("")
       const json = content?.[access === "provisioning" ? scimType : "application/json"]

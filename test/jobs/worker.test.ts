@@ -1,4 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import {
+  mattermostGiveKind,
+  pushKind,
+  resetMailKind,
+  slackGiveKind,
+  thanksMailKind,
+} from "../../src/domain/jobs/jobs.ts"
 import type { ScheduleStore } from "../../src/domain/jobs/ports.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../src/jobs/attempt.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
@@ -35,6 +42,7 @@ function start(handlers: Record<string, Handler>, options: Partial<WorkerOptions
     resultTtlMs,
     random: () => 0.5,
     pollMs: 3_600_000,
+    places: { mail: 4 },
     ...options,
   })
   worker.start()
@@ -104,6 +112,8 @@ test("a due job runs and keeps its result", async () => {
     result: "sent",
     created_at: createdAt,
     finished_at: clock.now(),
+    lane: "mail",
+    turn_of: null,
   })
   expect(house.logged()).toEqual([{ level: "info", message: "job completed", kind: "mail", id, attempt: 1 }])
 })
@@ -282,7 +292,7 @@ test("a log line has kind, id, attempt and error code; the shortened error messa
 
 test("when a worker dies, its job runs again after the lease expires; the crash uses up an attempt", async () => {
   const id = await house.enqueue({ kind: "mail" })
-  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
+  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs, "mail")
   const worker = start({ mail: sends })
   await house.idle(1)
 
@@ -299,7 +309,7 @@ test("when a worker dies, its job runs again after the lease expires; the crash 
 
 test("a job whose worker died at every attempt is discarded without another attempt", async () => {
   const id = await house.enqueue({ kind: "mail", maxAttempts: 1 })
-  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
+  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs, "mail")
   clock.advance(leaseMs)
   start({ mail: sends })
   await house.idle(1)
@@ -341,7 +351,7 @@ test("an attempt is aborted at two thirds of its lease, and another follows", as
 test("an attempt that ignores its abort signal is given up too", async () => {
   const stuck = await house.enqueue({ kind: "stuck" })
   const next = await house.enqueue({ kind: "mail" })
-  const worker = start({ stuck: hangs, mail: sends }, { concurrency: 1 })
+  const worker = start({ stuck: hangs, mail: sends }, { places: { mail: 1 } })
   await house.claimed(1)
 
   clock.advance(40_000)
@@ -388,7 +398,7 @@ test("a worker that was suspended beyond its lease does not end the attempt that
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2, result: "sent at the second attempt" })
 })
 
-test("no more jobs than `concurrency` run at the same time, and each runs once", async () => {
+test("no more jobs than its places run at the same time, and each runs once", async () => {
   let running = 0
   let most = 0
   const ran: unknown[] = []
@@ -402,11 +412,27 @@ test("no more jobs than `concurrency` run at the same time, and each runs once",
   const numbers = Array.from({ length: 20 }, (_, index) => index)
   for (const payload of numbers) await house.enqueue({ kind: "mail", payload })
 
-  start({ mail: work }, { concurrency: 3 })
+  start({ mail: work }, { places: { mail: 3 } })
   await house.settled(20)
 
   expect(most).toBe(3)
   expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
+})
+
+test("jobs of a lane that hang keep none of another lane waiting", async () => {
+  for (let count = 0; count < 50; count++) await house.enqueue({ kind: pushKind })
+  for (let count = 0; count < 50; count++) await house.enqueue({ kind: thanksMailKind })
+  const others = [await house.enqueue({ kind: resetMailKind }), await house.enqueue({ kind: slackGiveKind })]
+  start(
+    { [pushKind]: hangs, [thanksMailKind]: hangs, [resetMailKind]: sends, [slackGiveKind]: sends },
+    { places: { accounts: 1, mail: 4, push: 4, chats: 1 } },
+  )
+  await house.settled(2)
+  const later = await house.enqueue({ kind: mattermostGiveKind })
+  start({ [mattermostGiveKind]: sends }, { places: { chats: 1 } })
+  await house.settled(3)
+
+  for (const id of [...others, later]) expect(house.row(id)?.finished_at).toBe(clock.now())
 })
 
 test("two workers share the jobs, and each job runs once", async () => {
@@ -418,8 +444,8 @@ test("two workers share the jobs, and each job runs once", async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index)
   for (const payload of numbers) await house.enqueue({ kind: "mail", payload })
 
-  start({ mail: work }, { concurrency: 1 })
-  start({ mail: work }, { concurrency: 1 })
+  start({ mail: work }, { places: { mail: 1 } })
+  start({ mail: work }, { places: { mail: 1 } })
   await house.settled(20)
 
   expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
@@ -481,7 +507,7 @@ test("lookedAt is the time of the last successful look for jobs; null before sta
   expect(idle.lookedAt()).toBeNull()
 
   const started = clock.now()
-  const worker = start({ hangs }, { jobs, concurrency: 1 })
+  const worker = start({ hangs }, { jobs, places: { mail: 1 } })
   await house.idle(1)
   expect(worker.lookedAt()).toBe(started)
   clock.advance(1000)

@@ -12,8 +12,11 @@ import {
   maxIncomplete,
   maxIncompleteOfSource,
 } from "../../src/http/concurrency-limit.ts"
-import { exportLimits, listLimits } from "../../src/http/downloads.ts"
+import { bounds } from "../../src/http/costs.ts"
+import { uncountedBytes } from "../../src/http/downloads.ts"
+import { maxRestBytes, pauseMs } from "../../src/http/rest.ts"
 import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
+import { patienceMs } from "../../src/http/turns.ts"
 import { maxWaitingLogins } from "../../src/integrations/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
@@ -33,10 +36,16 @@ const mails = limits.reset_mails
 const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
   "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
+  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
-  "Downloads at a time": [exportLimits.ofOne, exportLimits.inAll],
-  "Large answers of `GET /user/` at a time": [listLimits.uncounted / 1024, listLimits.ofOne, listLimits.inAll],
+  "Large requests at a time": [bounds.work.ofOne, bounds.work.inAll, bounds.work.waiting, patienceMs / 1000],
+  "Downloads at a time": [bounds.download.ofOne, bounds.download.inAll],
+  "Large answers of `GET /user/` and `/openapi.json` at a time": [
+    uncountedBytes / 1024,
+    bounds.list.ofOne,
+    bounds.list.inAll,
+  ],
   "Password hashes at a time": [maxHashing, maxQueued, maxOfOwner],
   "Log-ins in progress of one address": [maxInProgress],
   "Open sessions of one person": [maxSessions],
@@ -49,6 +58,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Failed log-ins through the provider in 5 minutes": [failures * loginSourceFactor],
   "Reset mails in 15 minutes": [mails, mails * mailSourceFactor],
   "Requests of one person that send points, in a minute": [limits.transfers_per_minute],
+  "Other changes of one person in a minute": [limits.writes_per_minute],
   "Replies and reactions of one person in a minute": [maxPerMinute.reply, maxPerMinute.reaction],
   "Writes while another process holds the database file": [busyTimeoutMs / 1000],
   "Connections to PostgreSQL": [db.pool_size],

@@ -10,6 +10,7 @@
 export const inOneProcess = [
   "http/amounts-shown",
   "http/audit",
+  "http/erased-everywhere",
   "http/routes/auth",
   "http/history",
   "http/idempotency",

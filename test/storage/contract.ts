@@ -3,6 +3,7 @@ import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
 import { apiTokenPromises } from "./contract/api-tokens.ts"
 import { auditPromises } from "./contract/audit.ts"
+import { bestWordPromises } from "./contract/best-words.ts"
 import { departmentPromises } from "./contract/departments.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { erasurePromises } from "./contract/erasure.ts"
@@ -20,6 +21,7 @@ import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { mostToOnePromises } from "./contract/most-to-one.ts"
 import { occasionPromises } from "./contract/occasions.ts"
+import { oneMomentPromises } from "./contract/one-moment.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { pastPocketPromises } from "./contract/past-pockets.ts"
@@ -82,9 +84,11 @@ const suites = {
   "following the ledger": followPromises,
   recognitions: recognitionPromises,
   "responses and notifications": responsePromises,
+  "answers of one moment": oneMomentPromises,
   statistics: statisticsPromises,
   "points at the end of a day": pastPocketPromises,
   insights: insightPromises,
+  "the best words": bestWordPromises,
   "callers who leave": leavingPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,

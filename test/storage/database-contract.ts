@@ -159,6 +159,29 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       expect(await all()).toEqual(["a", "b"])
     })
 
+    test("a snapshot has the rows of several queries as they were at one moment", async () => {
+      await empty()
+      await database.write((tx) => tx.run(insert(1, "a", 0)))
+      const other = await subject.reopen()
+      const raise = (by: Database, times: number) =>
+        times === 0
+          ? Promise.resolve()
+          : by
+              .write((tx) => tx.run(sql`UPDATE ${things} SET amount = amount + 1`))
+              .then((): Promise<void> => raise(by, times - 1))
+      const raising = Promise.all([raise(database, 30), raise(other, 30)])
+      const count = sql<{ count: number }>`SELECT count(*) AS count FROM ${things}`
+      for (let amount = 0; amount < 60; ) {
+        const [before, counted, after] = await database.snapshot([amountOf(1), count, amountOf(1)])
+        expect(after).toEqual(before)
+        expect(counted).toEqual([{ count: 1 }])
+        amount = before[0]?.amount ?? 60
+      }
+      await raising
+      expect(await database.snapshot([])).toEqual([])
+      expect(await database.snapshot([sql`SELECT * FROM no_such_table`, count]).catch(String)).toMatch(/no_such_table/)
+    })
+
     test("another process sees a write that has resolved", async () => {
       await empty()
       const other = await subject.reopen()
@@ -236,6 +259,7 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       leaving.abort(new Error("gone"))
       expect(await reads.all(sql`SELECT 1 AS it`).catch(String)).toBe("Error: gone")
       expect(await reads.first(sql`SELECT 1 AS it`).catch(String)).toBe("Error: gone")
+      expect(await reads.snapshot([sql`SELECT 1 AS it`]).catch(String)).toBe("Error: gone")
       expect(await database.first(sql`SELECT 1 AS it`)).toEqual({ it: 1 })
     })
 

@@ -24,7 +24,7 @@ async function run(jobs: JobStore, kind: string, outcome: JobOutcome, { now = 2_
     runAt: 1_000,
     createdAt: 500,
   })
-  await jobs.claim("w1", 1_000, 60_000)
+  await jobs.claim("w1", 1_000, 60_000, "mail")
   await jobs.endAttempt(id, "w1", outcome, now)
 }
 
@@ -48,8 +48,8 @@ test("each outcome is stored as operators see it in the table", async () => {
 test("a job whose process ended during the last attempt is discarded, with that reason", async () => {
   const rows = await rowsAfter(async (jobs) => {
     await jobs.enqueue({ kind: "poison", payload: {}, maxAttempts: 1, retryUntil: 9_000, runAt: 1_000, createdAt: 500 })
-    await jobs.claim("crashed", 1_000, 60_000)
-    expect(await jobs.claim("w1", 61_000, 60_000)).toBeNull()
+    await jobs.claim("crashed", 1_000, 60_000, "mail")
+    expect(await jobs.claim("w1", 61_000, 60_000, "mail")).toBeNull()
   })
 
   const last_error = "the process ended during the last attempt"

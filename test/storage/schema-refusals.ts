@@ -125,6 +125,8 @@ export function refusalsIn(dialect: Dialect) {
     ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],
     ["a taken address", "UPDATE users SET email_key = 'ana@example.com' WHERE id = 2", "UNIQUE"],
     ["an update of an audit entry", "UPDATE audit SET who = 'carla'", "TRIGGER"],
+    ["values for an audit entry", "UPDATE audit SET whom = 'erased-1', before_values = '{}'", "TRIGGER"],
+    ["other values for an audit entry", "UPDATE audit SET whom = 'erased-1', after_values = '{}'", "TRIGGER"],
     ["a delete of an audit entry", "DELETE FROM audit", "TRIGGER"],
     ["the deletion of what the audit keeps", "DELETE FROM audit_retention", "TRIGGER"],
     ["an audit entry of an unknown way in", `${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],
@@ -160,6 +162,12 @@ export function refusalsIn(dialect: Dialect) {
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
     ["a second key for push services", "INSERT INTO push_keys VALUES (2, 'k', 'k')", "CHECK"],
     ["a device without a name", `${device} (1, 'https://push.example.com/1', 'k', 'a', '', 1)`, "CHECK"],
+    [
+      "a device of no session",
+      `INSERT INTO push_devices (user_id, endpoint, p256dh, auth, name, created_at, session_hash)
+        VALUES (1, 'https://push.example.com/1', 'k', 'a', 'Phone', 1, 'none')`,
+      "FOREIGNKEY",
+    ],
     ["a device of nobody", `${device} (99, 'https://push.example.com/1', 'k', 'a', 'Phone', 1)`, "FOREIGNKEY"],
     ["a second programme", "INSERT INTO programme VALUES (2, '{}')", "CHECK"],
     ["a reference without a name", `${reference} (1, '', 'h', 1, 1, 0)`, "CHECK"],

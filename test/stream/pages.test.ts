@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/ledger/model.ts"
+import { nextTick } from "../../src/domain/ticks.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
 import { createFramePages } from "../../src/stream/pages.ts"
+import { until } from "../support/until.ts"
 
 const shown = { amounts_shown: "everyone" } as const
 
@@ -21,8 +23,11 @@ function ledgerOf(count: number, name = "Ana") {
     addsTo: null,
     receivers: null,
   }))
+  const state = { revision: 1 }
   return {
     reads,
+    state,
+    revision: async () => `${state.revision}`,
     async after(id: number, limit: number) {
       reads.push(id)
       return entries.slice(id, id + limit)
@@ -55,6 +60,24 @@ test("a page is read once for all dashboards with the same format", async () => 
   expect(ledger.reads).toEqual([0])
   expect(JSON.parse((await page("resumable of all", 0, 1000, shown)).frames[0]?.text ?? "")).toMatchObject({ id: 1 })
   expect(ledger.reads).toEqual([0, 0])
+})
+
+test("a page is read again after a change of names or words, and so is one that was read across the change", async () => {
+  const ledger = ledgerOf(1000)
+  const page = createFramePages(ledger, transactionFormats)
+  const read = () => page("plain of all", 0, 1000, shown)
+  await read()
+  ledger.state.revision += 1
+  await nextTick()
+  const across = read()
+  await until(() => ledger.reads.length === 2)
+  ledger.state.revision += 1
+  await across
+  await nextTick()
+  await read()
+  await read()
+
+  expect(ledger.reads).toEqual([0, 0, 0])
 })
 
 test("a page ends with the frame that fills 32 KiB; the rest of the read makes the next pages", async () => {

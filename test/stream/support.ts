@@ -55,7 +55,7 @@ export async function openStream(options: StreamOptions = {}) {
   const sockets: ServerWebSocket<StreamClient>[] = []
 
   const hub = createHub({
-    ledger: through(store.ledger),
+    ledger: through({ ...store.ledger, revision: store.users.revision }),
     formats: transactionFormats,
     programme: async () => ({ amounts_shown: "everyone" }),
     accessChanges: async () => accessChanges,

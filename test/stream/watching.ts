@@ -23,6 +23,8 @@ export function watch(url: string, headers: Readonly<Record<string, string>> = {
       await until(() => frames.length >= count)
       return frames
     },
+    /** Resolves when such a frame has come. */
+    until: (isLast: (frame: object) => boolean) => until(() => frames.some((frame) => isLast(frame as object))),
     close: () => socket.close(),
   }
 }

@@ -3,7 +3,7 @@ import { loadConfig } from "../../src/config/load.ts"
 import type { Flags } from "../../src/config/sources.ts"
 import type { Actor } from "../../src/domain/auth/roles.ts"
 import type { Message } from "../../src/integrations/mail/mailer.ts"
-import type { Resolve } from "../../src/net/outbound.ts"
+import type { Resolve } from "../../src/net/resolver.ts"
 import { createLog } from "../../src/support/log.ts"
 import { createTestClock } from "./clock.ts"
 import { databaseIn, databaseSetting } from "./database.ts"
@@ -28,6 +28,8 @@ export interface TestAppOptions {
   readonly resolve?: Resolve
   /** The initial time of the test clock, in milliseconds since the epoch. Default: `startOfTests`. */
   readonly startsAt?: number
+  /** Uses the database and the clock of another app, as a second process would. */
+  readonly beside?: { readonly folder: string; readonly clock: ReturnType<typeof createTestClock> }
   /** Replaces parts of the app, for behaviour that the real ones never show. */
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
@@ -44,16 +46,17 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
  * test moves, mail and log in memory. `await using app = await openTestApp()` closes it at the end of the test.
  */
 export async function openTestApp(options: TestAppOptions = {}) {
-  const { settings = {}, replace = () => ({}), resolve, startsAt } = options
-  const folder = await temporaryFolder()
-  const clock = createTestClock(startsAt)
+  const { settings = {}, replace = () => ({}), resolve, startsAt, beside } = options
+  const own = beside === undefined ? await temporaryFolder() : null
+  const folder = beside?.folder ?? own?.path ?? ""
+  const clock = beside?.clock ?? createTestClock(startsAt)
   const mails: Message[] = []
   let logged = ""
-  const database = await databaseIn(folder.path)
-  if (database.url === null) await migratedFile(database.path)
+  const database = await databaseIn(folder)
+  if (database.url === null && beside === undefined) await migratedFile(database.path)
 
   const config = loadConfig({
-    cwd: folder.path,
+    cwd: folder,
     configPath: null,
     env: {},
     flags: {
@@ -76,6 +79,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     app: { ...sound, ...replace(sound) },
     clock,
     mails,
+    folder,
     /** Creates a user, in department `sales` by default, with the password `the password of NAME`. */
     create: (name: string, { dept = "sales", email = `${name.toLowerCase()}@example.com` }: NewPerson = {}) =>
       sound.users.create(operator, {
@@ -91,7 +95,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await sound.close()
-      await folder[Symbol.asyncDispose]()
+      await own?.[Symbol.asyncDispose]()
     },
   }
 }

@@ -24,7 +24,7 @@ export interface Mistakes {
 export type FalseProvider = Awaited<ReturnType<typeof startFalseProvider>>
 
 /** A provider that logs everybody in with `claims`, and makes the mistakes that a test sets. */
-export async function startFalseProvider(tls?: { readonly key: string; readonly cert: string }) {
+export async function startFalseProvider(tls?: { readonly key: string; readonly cert: string }, name = "127.0.0.1") {
   const keys = { published: await newKey(), secret: await newKey() }
   const nonces = new Map<string, string>()
   let mistakes: Mistakes = {}
@@ -32,7 +32,7 @@ export async function startFalseProvider(tls?: { readonly key: string; readonly 
   let requests: string[] = []
 
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, development: false, ...(tls && { tls }), fetch: answer })
-  const issuer = `http${tls ? "s" : ""}://127.0.0.1:${server.port}`
+  const issuer = `http${tls ? "s" : ""}://${name}:${server.port}`
   const person = { sub: "1", email: "ana@example.com", email_verified: true, name: "Ana" }
 
   async function answer(request: Request): Promise<Response> {

@@ -44,6 +44,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
     app,
     clock,
     mails,
+    folder: opened.folder,
     logged: opened.logged,
     /** A client without credentials. */
     anybody,

@@ -109,6 +109,24 @@ describe("without a connection", () => {
   })
 })
 
+test("a full storage keeps no script from loading, and no browser from having notifications", async () => {
+  const ana = await app.createUser("Ana Full")
+  await using opened = await openPhone(["notifications"])
+  const { page } = opened
+  await page.goto("/login")
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send("Storage.overrideQuotaForOrigin", { origin: app.server.url, quotaSize: 1 })
+  await openAs(page, ana, "/")
+  const worker = await workerOf(page)
+  await page.goto("/history")
+  await page.getByRole("heading", { name: "History" }).waitFor()
+  const refusal = worker.evaluate(async () => {
+    const cache = await caches.open("another")
+    return cache.put("/", new Response("x".repeat(9999))).then(String, ({ name }) => name)
+  })
+  expect(await refusal).toBe("QuotaExceededError")
+})
+
 /**
  * Chromium's push service needs the internet, and its shell without windows shows no notifications, so that the parts of both are
  * played here. What the app and its service worker do is their own.

@@ -114,7 +114,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("link", { name: dora.name }).count()).toBe(0)
     await page.getByRole("link", { name: "Everyone below me" }).click()
     await page.waitForURL("**/team?depth=all")
-    await page.getByText(`reports to ${carla.username}`).waitFor()
+    await page.getByText(`reports to ${carla.name}`).waitFor()
     await page.reload()
     await page.getByRole("link", { name: dora.name }).waitFor()
   })

@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { Origin } from "../audit/ports.ts"
+import type { AuditValues, Origin } from "../audit/ports.ts"
 import type { Calendar } from "../calendar.ts"
 import { type Clock, createFutureCheck } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
@@ -13,7 +13,7 @@ import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { audienceOf, noAudience, oneAudience } from "./audience.ts"
 import { type AllowanceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
-import type { Allowance, AllowanceRun, ListedAllowance, Share } from "./model.ts"
+import type { Allowance, AllowanceRun, ListedAllowance, NewAllowance, Share } from "./model.ts"
 import { type PlannedShare, payRun, previewOf } from "./payments.ts"
 import { type Due, duesAfter, faultOf, latestDue } from "./schedule.ts"
 
@@ -101,7 +101,11 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
         const dueFrom = isResumed || !isSameSchedule(before, fields) ? now : before.dueFrom
         const after = { ...before, ...fields, audience: audience ?? before.audience, dueFrom }
         const done = fields.isActive === before.isActive ? "changed" : fields.isActive ? "resumed" : "paused"
-        const audit = auditEntry(by, now, "allowance_changed", { detail: `${done}: ${summaryOf(after)}` })
+        const audit = auditEntry(by, now, "allowance_changed", {
+          detail: `${done}: ${summaryOf(after)}`,
+          before: valuesOf(before),
+          after: valuesOf(after),
+        })
         return { after, audit }
       })
       if (!changed) throw new DomainError("allowance_not_found")
@@ -111,7 +115,10 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     /** A run that has begun goes on. @throws DomainError `allowance_not_found` */
     async remove(by: Origin, allowance: Allowance): Promise<void> {
       const now = clock()
-      const entry = auditEntry(by, now, "allowance_removed", { detail: summaryOf(allowance) })
+      const entry = auditEntry(by, now, "allowance_removed", {
+        detail: summaryOf(allowance),
+        before: valuesOf(allowance),
+      })
       if (!(await store.allowances.remove(allowance.id, now, entry))) throw new DomainError("allowance_not_found")
     },
 
@@ -171,7 +178,8 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     const others = await store.allowances.list()
     if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
     const now = clock()
-    const entry = auditEntry(by, now, "allowance_added", { detail: summaryOf(fields) })
+    const after = valuesOf({ ...fields, audience })
+    const entry = auditEntry(by, now, "allowance_added", { detail: summaryOf(fields), after })
     return store.allowances.create({ ...fields, audience, dueFrom: now }, entry, once)
   }
 
@@ -266,6 +274,21 @@ function refuseDamaged(allowance: Scheduled) {
   const damage = damageIn(allowance)
   if (damage !== null) throw new DatabaseDamaged(`allowance ${allowance.id} has ${damage}`)
 }
+
+const valuesOf = (allowance: Omit<NewAllowance, "dueFrom">): AuditValues => ({
+  name: allowance.name,
+  value: allowance.value,
+  mode: allowance.mode,
+  period: allowance.period,
+  on: allowance.dueDay,
+  at: allowance.dueTime,
+  audience: "userIds" in allowance.audience ? { usernames: allowance.audience.userIds } : allowance.audience,
+  reason: allowance.reason,
+  starts_on: allowance.startsOn,
+  ends_on: allowance.endsOn,
+  catch_up: allowance.catchUp,
+  active: allowance.isActive,
+})
 
 const summaryOf = ({ name, value, mode, period }: Pick<Allowance, "name" | "value" | "mode" | "period">): string =>
   `${name}: ${mode} ${value} each ${period}`

@@ -2,7 +2,7 @@ import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import type { AuditAction, AuditEntry, Origin } from "./ports.ts"
+import type { AuditAction, AuditChange, AuditEntry, AuditValues, Origin } from "./ports.ts"
 
 /**
  * Repeated failures of one account from one address within this time have two entries: one for the first failure, one
@@ -24,13 +24,31 @@ interface Dependencies {
   readonly onFailure: (error: unknown, waiting: number) => void
 }
 
-/** Makes an entry. An action that changes the store passes the entry to the store, so that both are in one commit. */
+interface About extends Partial<AuditChange> {
+  readonly whom?: string | null
+  readonly detail?: string | null
+}
+
+/**
+ * Makes an entry. An action that changes the store passes the entry to the store, so that both are in one commit. `before` and
+ * `after` may be whole things: the entry has the values that differ.
+ */
 export const auditEntry = (
   { who, way, address }: Origin,
   at: number,
   action: AuditAction,
-  { whom = null, detail = null }: { whom?: string | null; detail?: string | null } = {},
-): AuditEntry => ({ at, action, who, whom, way, address, count: 1, detail })
+  { whom = null, detail = null, before = null, after = null }: About = {},
+): AuditEntry => ({ at, action, who, whom, way, address, count: 1, detail, ...whatDiffers(before, after) })
+
+function whatDiffers(before: AuditValues | null, after: AuditValues | null): AuditChange {
+  const of = (values: AuditValues | null, other: AuditValues | null) => {
+    const changed = Object.entries(values ?? {}).filter(
+      ([name, value]) => other === null || (name in other && !Bun.deepEquals(value, other[name])),
+    )
+    return changed.length === 0 ? null : Object.fromEntries(changed)
+  }
+  return { before: of(before, after), after: of(after, before) }
+}
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 
@@ -71,7 +89,9 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     async settingsInForce(weak: readonly string[], origin: Origin): Promise<void> {
       const detail = weak.length === 0 ? "none weak" : `weak: ${weak.join(", ")}`
       const [last] = await store.audit.list({ action: "settings", limit: 1 })
-      if (last?.detail !== detail) await record(auditEntry(origin, clock(), "settings", { detail }))
+      const before = last?.after ?? null
+      if (last?.detail !== detail)
+        await record(auditEntry(origin, clock(), "settings", { detail, before, after: { weak } }))
     },
 
     /** Called about once a minute: ends a window that is over, and writes waiting entries. */

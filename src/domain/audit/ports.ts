@@ -62,7 +62,22 @@ export interface Origin {
   readonly address: string | null
 }
 
-export interface AuditEntry extends Origin {
+/**
+ * Values of what an action changed, by the names of the interface. A person in the audience of an allowance stands
+ * there as an id (see `withNames`). Never a secret.
+ */
+export type AuditValues = Readonly<Record<string, unknown>>
+
+/** What an action changed; null on the side where there was nothing. */
+export interface AuditChange {
+  readonly before: AuditValues | null
+  readonly after: AuditValues | null
+}
+
+/** An entry, or what makes it of a thing as it is stored before and after the change. */
+export type EntryOf<Thing> = AuditEntry | ((before: Thing, after: Thing) => AuditEntry)
+
+export interface AuditEntry extends Origin, AuditChange {
   readonly at: number
   readonly action: AuditAction
   /** Username of the person whom the action is about; null when it is about nobody in particular. */
@@ -86,12 +101,23 @@ interface AuditQuery {
   readonly limit: number
 }
 
+/** All fields that are present must match. */
+export interface AuditFilter {
+  readonly who?: string | undefined
+  readonly action?: AuditAction | undefined
+  readonly since?: number | undefined
+  /** Exclusive. */
+  readonly until?: number | undefined
+}
+
 /** The audit log. Entries cannot be changed. */
 export interface AuditStore {
   /** All in one commit. */
   append(entries: readonly AuditEntry[]): Promise<void>
   /** Ascending by id, which is the order of writing. */
   list(query: AuditQuery): Promise<AuditRecord[]>
+  /** Newest first, with ids below `before`, in slices that may be empty. Each is read in a tick of its own. */
+  slices(filter: AuditFilter, before?: number): AsyncGenerator<AuditRecord[], void>
   /** Deletes entries from before this time. The database refuses every other deletion. */
   prune(before: number): Promise<void>
 }

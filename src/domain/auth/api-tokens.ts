@@ -149,9 +149,14 @@ export function createApiTokens({ store, clock, makeOnce, calendar }: Dependenci
   function entryAbout(
     origin: Origin,
     action: "token_created" | "token_revoked",
-    { kind, username, name, scopes }: Pick<ApiToken, "kind" | "username" | "name" | "scopes">,
+    { kind, username, name, scopes, expiresAt }: Pick<ApiToken, "kind" | "username" | "name" | "scopes" | "expiresAt">,
   ): AuditEntry {
-    return auditEntry(origin, clock(), action, { whom: username, detail: `${kind} ${name}: ${scopes.join(", ")}` })
+    const values = { kind, name, scopes, expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString() }
+    return auditEntry(origin, clock(), action, {
+      whom: username,
+      detail: `${kind} ${name}: ${scopes.join(", ")}`,
+      ...(action === "token_created" ? { after: values } : { before: values }),
+    })
   }
 
   /** @throws DomainError `invalid` */

@@ -208,7 +208,11 @@ export function createSecondFactors({
       const factor = factors.find((one) => one.id === id)
       if (!factor) throw new DomainError("factor_not_found")
       if (factors.length === 1 && isRequired(user)) throw new DomainError("factor_needed")
-      const about = { whom: user.username, detail: factor.kind }
+      const about = {
+        whom: user.username,
+        detail: factor.kind,
+        before: { kind: factor.kind, name: factor.name },
+      }
       const entry = auditEntry(origin, clock(), "second_factor_removed", about)
       const notice = noticeOf(user, `${factor.kind}_removed`)
       if (!(await store.remove(user.id, id, keptBy(caller), entry, notice))) throw new DomainError("factor_not_found")
@@ -280,7 +284,7 @@ export function createSecondFactors({
   ): Promise<SecondFactor | null> {
     const { id, username } = caller.user
     const now = clock()
-    const about = { whom: username, detail: factor.kind }
+    const about = { whom: username, detail: factor.kind, after: { kind: factor.kind, name: factor.name } }
     const entry = auditEntry(origin, now, "second_factor_added", about)
     const notice = noticeOf(caller.user, `${factor.kind}_added`)
     const added = await store.add(id, { ...factor, createdAt: now }, keptBy(caller), entry, notice)

@@ -206,6 +206,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const entry = auditEntry({ who: user.username, way: "http", address }, clock(), "identity_linked", {
       whom: user.username,
       detail: issuer,
+      after: { issuer },
     })
     if (await store.identities.link({ issuer, subject, userId: user.id, linkedAt: clock() }, entry)) return user
     // Another log-in of the same person may have been faster.

@@ -1,7 +1,7 @@
 import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { clockSkewMs } from "../clock.ts"
-import type { NewJob } from "./ports.ts"
+import type { Lane, NewJob } from "./ports.ts"
 
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
 export const resetMailKind = "reset_mail"
@@ -90,6 +90,18 @@ export interface PushMessage {
 /** Sends points that somebody requested in a chat, and answers there. */
 export const slackGiveKind = "slack_give"
 export const mattermostGiveKind = "mattermost_give"
+
+/** In which lane a kind is: `accounts` is mail for which somebody waits to get in. `mail` has everything else, also what no version here knows. */
+const lanesByKind: ReadonlyMap<string, Lane> = new Map([
+  [resetMailKind, "accounts"],
+  [invitationKind, "accounts"],
+  [factorNoticeKind, "accounts"],
+  [pushKind, "push"],
+  [slackGiveKind, "chats"],
+  [mattermostGiveKind, "chats"],
+])
+
+export const laneOf = (kind: string): Lane => lanesByKind.get(kind) ?? "mail"
 
 /** Tells somebody that they were thanked. */
 export interface ThanksMail {

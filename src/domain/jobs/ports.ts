@@ -1,5 +1,9 @@
 export type JobState = "available" | "running" | "completed" | "discarded"
 
+/** Kinds of jobs that share places in the worker. No job waits for one of another lane. */
+export const lanes = ["accounts", "mail", "push", "chats"] as const
+export type Lane = (typeof lanes)[number]
+
 /** Work for the background worker. It runs at least once; a crash uses up an attempt. */
 export interface Job {
   readonly id: number
@@ -26,7 +30,10 @@ export interface Job {
   readonly finishedAt: number | null
 }
 
-export type NewJob = Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil" | "runAt" | "createdAt">
+export interface NewJob extends Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil" | "runAt" | "createdAt"> {
+  /** Of the jobs with the same number, one runs at a time, in all processes together. */
+  readonly turnOf?: number
+}
 
 /** How an attempt ended. */
 export type JobOutcome =
@@ -62,11 +69,11 @@ interface ScheduledWork {
 export interface JobStore {
   enqueue(job: NewJob): Promise<Job>
   /**
-   * Leases the job that has been due longest to `owner` for `leaseMs`: one that is available, or whose lease has
+   * Leases the job of this lane that has been due longest to `owner` for `leaseMs`: one that is available, or whose lease has
    * ended. When none is due, one of a wrong clock is (`latestDueAt` in jobs.ts). The claim counts as an attempt; a job without
    * attempts left is discarded instead. Null when nothing is due.
    */
-  claim(owner: string, now: number, leaseMs: number): Promise<Job | null>
+  claim(owner: string, now: number, leaseMs: number, lane: Lane): Promise<Job | null>
   /** Stores how an attempt ended. False, with nothing changed, when `owner` no longer holds the lease. */
   endAttempt(id: number, owner: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** The last stored progress of work that enqueues jobs at intervals (see `JobProgress`); null when it never ran. */

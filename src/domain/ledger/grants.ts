@@ -3,11 +3,11 @@ import type { Origin } from "../audit/ports.ts"
 import { DomainError, invalid, usersNotFound } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
-import { takesPart, type User } from "../people/model.ts"
+import { type PersonSummary, takesPart, type User } from "../people/model.ts"
 import type { Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { checkBalances, checkValue, type SendingDependencies, type Transfers } from "./ledger.ts"
+import { checkBalances, checkCovered, checkValue, type SendingDependencies, type Transfers } from "./ledger.ts"
 import type { Note, PostResult, Reference } from "./model.ts"
 import { checkAllowed, checkedNote, checkTags, type NoteRequest } from "./notes.ts"
 import { budgetOf } from "./pockets.ts"
@@ -33,7 +33,7 @@ export interface GrantRequest {
 
 export interface Grant {
   /** Without duplicates: first the named users, in their order, then the members of each department, by id. */
-  readonly receivers: readonly User[]
+  readonly receivers: readonly PersonSummary[]
   /** Points for each receiver. */
   readonly value: number
   /** Points for all receivers together. */
@@ -49,7 +49,7 @@ export interface Grant {
 }
 
 interface Dependencies extends SendingDependencies {
-  readonly store: Pick<Store, "ledger" | "references" | "users">
+  readonly store: Pick<Store, "ledger" | "people" | "references" | "users">
 }
 
 /** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */
@@ -64,9 +64,10 @@ export function createGrants({ store, clock, requestLimitOf, programme: programm
       checkValue(value)
       const programme = await programmeOf()
       checkNote(request, checkedNote(request.note), programme)
-      const { receivers, errors } = await receiversOf(sender, request)
+      const { ids, errors } = await receiversOf(sender, request)
+      const receivers = await store.people.summaries(ids)
       const transfers = { sender, receivers, value }
-      const balanceOf = await store.users.balancesOf([sender, ...receivers].map(({ id }) => id))
+      const balanceOf = await store.users.balancesOf([sender.id, ...ids])
       const budget = budgetOf(sender, await store.users.pocketsOf(sender.id))
       const refusals = refusalsBy(() => checkBalances(transfers, balanceOf, budget, programme.give_from))
       return {
@@ -102,11 +103,14 @@ export function createGrants({ store, clock, requestLimitOf, programme: programm
       const replay = key && (await store.ledger.findReplay(sender.id, key, date))
       if (replay) return grantOf(value, replay)
 
-      const { receivers, errors } = await receiversOf(sender, request)
+      const { ids, errors } = await receiversOf(sender, request)
       for (const error of errors) throw error
-      const transfers = { sender, receivers, value }
+      const transfers = { sender, receivers: ids.map((id) => ({ id })), value }
+      // The check inside the lock decides. This one saves the lock, and all other balances, for what it refuses anyway.
+      const pockets = await store.users.pocketsOf(sender.id)
+      checkCovered(transfers, pockets.balance, budgetOf(sender, pockets), programme.give_from)
       const posted = await store.ledger.postAll(
-        receivers.map(({ id }) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
+        ids.map((id) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
         (balanceOf, budget) => {
           checkNote(request, note, programme)
           checkBalances(transfers, balanceOf, budget, programme.give_from)
@@ -124,33 +128,33 @@ export function createGrants({ store, clock, requestLimitOf, programme: programm
   }
 
   async function grantOf(value: number, { transactions, balance, replayed }: PostResult): Promise<Grant> {
-    const receivers = await store.users.byIds(transactions.map(({ receiverId }) => receiverId))
+    const receivers = await store.people.summaries(transactions.map(({ receiverId }) => receiverId))
     const ids = transactions.map(({ id }) => id)
     return { receivers, value, total: value * receivers.length, left: balance, ids, replayed, refusals: [] }
   }
 
-  /** The named users and the members of the departments, and every error in the names of users and departments. */
+  /** Ids of the named users and of the members of the departments, and every error in the names of users and departments. */
   async function receiversOf(sender: User, { usernames = [], depts = [] }: GrantRequest) {
     const { found, unknown } = usernames.length > maxReceivers ? { found: [], unknown: [] } : await findUsers(usernames)
     const { members, empty } = depts.length > maxDepts ? { members: [], empty: [] } : await findMembers(depts, sender)
-    const receivers = withoutDuplicates([...found, ...members])
+    const ids = [...new Set([...found, ...members])]
     const errors: DomainError[] = []
     if (unknown.length > 0) errors.push(usersNotFound("usernames", unknown))
-    if (Math.max(receivers.length, usernames.length) > maxReceivers)
+    if (Math.max(ids.length, usernames.length) > maxReceivers)
       errors.push(invalid("usernames", `at most ${maxReceivers} receivers, members of the departments included`))
     if (depts.length > maxDepts) errors.push(invalid("depts", `at most ${maxDepts}`))
     if (empty.length > 0) errors.push(nobodyElseIn(empty, depts.length))
     if (usernames.length + depts.length === 0)
       errors.push(invalid("usernames", "at least one receiver, here or by department"))
-    return { receivers, errors }
+    return { ids, errors }
   }
 
   async function findUsers(usernames: readonly string[]) {
-    const found: User[] = []
+    const found: number[] = []
     const unknown = new Set<string>()
     for await (const username of inTimeSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
-      if (takesPart(user)) found.push(user)
+      if (takesPart(user)) found.push(user.id)
       else unknown.add(username)
     }
     return { found, unknown: [...unknown] }
@@ -158,10 +162,10 @@ export function createGrants({ store, clock, requestLimitOf, programme: programm
 
   /** Everybody in these departments except the sender. `empty`: the positions, from 1, of departments with nobody else. */
   async function findMembers(depts: readonly string[], sender: User) {
-    const members: User[] = []
+    const members: number[] = []
     const empty: number[] = []
     for (const [index, dept] of depts.entries()) {
-      const others = (await store.users.inDept(dept, maxReceivers + 1)).filter(({ id }) => id !== sender.id)
+      const others = (await store.users.idsInDept(dept, maxReceivers + 1)).filter((id) => id !== sender.id)
       members.push(...others)
       if (others.length === 0) empty.push(index + 1)
       if (members.length > maxReceivers) break
@@ -169,10 +173,6 @@ export function createGrants({ store, clock, requestLimitOf, programme: programm
     return { members, empty }
   }
 }
-
-const withoutDuplicates = (users: readonly User[]): User[] => [
-  ...new Map(users.map((user) => [user.id, user])).values(),
-]
 
 /** Names the departments by position, because `invalid` never repeats a value. */
 const nobodyElseIn = (positions: readonly number[], given: number) =>

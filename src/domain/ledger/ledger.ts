@@ -132,7 +132,9 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async history(viewer: User, query: HistoryRequest): Promise<HistoryPage> {
-      return pageOf(query, isSuperuser(viewer) ? {} : { participantId: viewer.id })
+      const asked = pageQueryOf(query)
+      const found = await store.ledger.page(isSuperuser(viewer) ? asked : { ...asked, participantId: viewer.id })
+      return { ...found, page: asked.page, size: asked.size }
     },
 
     /**
@@ -141,25 +143,23 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async historyOf(target: User, query: HistoryRequest): Promise<HistoryPage & { readonly balance: number }> {
-      const page = await pageOf(query, { participantId: target.id })
-      return { ...page, balance: await store.users.balanceOf(target.id) }
+      const asked = pageQueryOf(query)
+      return { ...(await store.ledger.pageWithBalance(target.id, asked)), page: asked.page, size: asked.size }
     },
   }
+}
 
-  async function pageOf(query: HistoryRequest, visible: { participantId?: number }): Promise<HistoryPage> {
-    const { user, from_user, order_by, page = 1, size = defaultPageSize, signal } = query
-    if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
-    if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
-    const found = await store.ledger.page({
-      ...visible,
-      ...(user !== undefined && { receiver: usernameKey(user) }),
-      ...(from_user !== undefined && { sender: usernameKey(from_user) }),
-      ...(order_by !== undefined && { order: orderOf(order_by) }),
-      page,
-      size,
-      signal,
-    })
-    return { ...found, page, size }
+/** @throws DomainError `invalid` */
+function pageQueryOf({ user, from_user, order_by, page = 1, size = defaultPageSize, signal }: HistoryRequest) {
+  if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
+  if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+  return {
+    ...(user !== undefined && { receiver: usernameKey(user) }),
+    ...(from_user !== undefined && { sender: usernameKey(from_user) }),
+    ...(order_by !== undefined && { order: orderOf(order_by) }),
+    page,
+    size,
+    signal,
   }
 }
 
@@ -180,7 +180,7 @@ export function checkValue(value: number): void {
 /** Transfers of the same value from one sender to one or more different receivers. */
 export interface Transfers {
   readonly sender: User
-  readonly receivers: readonly User[]
+  readonly receivers: readonly Pick<User, "id">[]
   /** Points for each receiver. */
   readonly value: number
 }
@@ -198,11 +198,24 @@ export function checkBalances(
   from: Programme["give_from"],
 ): void {
   const balance = balanceOf(sender.id)
-  const spendable = from === "budget" ? budget : balance
-  if (!isSuperuser(sender) && spendable < value * receivers.length) throw new DomainError("insufficient_balance")
+  checkCovered({ sender, receivers, value }, balance, budget, from)
   const others = receivers.filter(({ id }) => id !== sender.id)
   if (leavesTooLittle(balance, value, others.length) || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
+}
+
+/**
+ * The part of the rule that concerns the sender alone, without the range of balances.
+ * @throws DomainError `insufficient_balance`
+ */
+export function checkCovered(
+  { sender, receivers, value }: Transfers,
+  balance: number,
+  budget: number,
+  from: Programme["give_from"],
+): void {
+  const spendable = from === "budget" ? budget : balance
+  if (!isSuperuser(sender) && spendable < value * receivers.length) throw new DomainError("insufficient_balance")
 }
 
 /** Whether paying `value` to `count` people would take the balance below -maxValue. A product above 2^53 would be rounded. */

@@ -135,6 +135,11 @@ export interface LedgerStore {
   entries(query: EntryQuery): Promise<TransactionEntry[]>
   /** One page of the history, with the exact total. */
   page(query: HistoryPageQuery): Promise<Page<TransactionRecord>>
+  /** The same of what this user sent or received, with the user's balance at that moment. */
+  pageWithBalance(
+    userId: number,
+    query: HistoryPageQuery,
+  ): Promise<Page<TransactionRecord> & { readonly balance: number }>
   /** Transactions with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
   after(id: number, limit: number): Promise<StreamEntry[]>
   /** 0 for an empty ledger. */

@@ -1,5 +1,6 @@
 import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { checkBalances, checkValue, entriesThrough, type SendingDependencies, type Transfers } from "./ledger.ts"
 import type { Reference, TransactionEntry } from "./model.ts"
@@ -10,6 +11,7 @@ export const maxThanked = 50
 
 /** A request to thank several people at once, not yet checked. */
 interface ThanksRequest extends Transfers {
+  readonly receivers: readonly User[]
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
   readonly reference?: Reference | undefined

@@ -67,7 +67,11 @@ export function createDepartments({ store, clock }: Dependencies) {
       if (name === department.name) return { name, joins, people: 0, allowances: 0 }
       if (joins !== null && !request.merges) throw new DomainError("dept_exists")
       const detail = `${department.name} -> ${name}${joins === null ? "" : " (joined)"}`
-      const entry = auditEntry(actor, clock(), "dept_renamed", { detail })
+      const entry = auditEntry(actor, clock(), "dept_renamed", {
+        detail,
+        before: { name: department.name },
+        after: { name },
+      })
       return { name, joins, ...(await store.users.renameDept(department.name, name, entry)) }
     },
   }

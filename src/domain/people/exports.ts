@@ -1,5 +1,5 @@
 import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
-import { type Actor, isSuperuser, requireDuty } from "../auth/roles.ts"
+import { type Actor, hasDuty, isSuperuser, requireDuty } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { TransactionRecord } from "../ledger/model.ts"
@@ -8,7 +8,7 @@ import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Redemption } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
-import type { PersonalSlice, User, UserWithBalance } from "./model.ts"
+import { type Duty, daysShown, type PersonalSlice, type User, type UserWithBalance } from "./model.ts"
 import type { ExportStore } from "./ports.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */
@@ -59,20 +59,21 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       return personalSlices(target)
     },
 
-    /** All users, with their balances.
+    /** All users, with their balances. Those who do not maintain accounts get only the days that everybody sees.
      *  @throws DomainError `not_superuser` */
     async users(actor: Actor) {
       requireDuty(actor, "insights")
       await record(actor, "users", null)
-      return withManagers(store.exports.users())
+      return withManagers(store.exports.users(), isFor(actor, "people") ? (user) => user : withoutHiddenDays)
     },
 
-    /** All redemptions, newest first.
+    /** All redemptions, newest first; without what people write to each other about them, such as where to send something, for
+     *  those who do not answer requests.
      *  @throws DomainError `not_superuser` */
     async redemptions(actor: Actor) {
       requireDuty(actor, "rewards", "insights")
       await record(actor, "redemptions", null)
-      return redemptionSlices()
+      return redemptionSlices(isFor(actor, "rewards") ? (redemption) => redemption : withoutWords)
     },
   }
 
@@ -83,24 +84,27 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       yield { list: "transactions", rows: slice.map((transaction) => asSeenBy(target.id, transaction)) }
   }
 
-  async function* withManagers(slices: ReturnType<ExportStore["users"]>): AsyncGenerator<ExportedUser[], void> {
+  async function* withManagers(
+    slices: ReturnType<ExportStore["users"]>,
+    shown: (user: UserWithBalance) => UserWithBalance,
+  ): AsyncGenerator<ExportedUser[], void> {
     const usernames = new Map<number, string>()
     for await (const slice of slices) {
       for (const { id, username } of slice) usernames.set(id, username)
       const missing = new Set(slice.flatMap(({ managerId }) => managerId ?? [])).difference(usernames)
       for (const { id, username } of await store.users.byIds([...missing])) usernames.set(id, username)
       yield slice.map((user) => ({
-        ...user,
+        ...shown(user),
         manager: user.managerId === null ? null : (usernames.get(user.managerId) ?? null),
       }))
     }
   }
 
-  async function* redemptionSlices(): AsyncGenerator<Redemption[], void> {
+  async function* redemptionSlices(shown: (one: Redemption) => Redemption): AsyncGenerator<Redemption[], void> {
     for (let before: number | undefined; ; ) {
       const slice = await store.rewards.redemptions({ before, limit: redemptionsAtOnce })
       if (slice.length === 0) return
-      yield slice
+      yield slice.map(shown)
       before = slice.at(-1)?.id
     }
   }
@@ -133,6 +137,13 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
     }
   }
 }
+
+/** Whether a file is for somebody with this duty, a superuser, or the operator. */
+const isFor = ({ user }: Actor, duty: Duty): boolean => user === null || hasDuty(user, duty)
+
+const withoutHiddenDays = (user: UserWithBalance): UserWithBalance => ({ ...user, ...daysShown(user) })
+
+const withoutWords = (redemption: Redemption): Redemption => ({ ...redemption, comment: null, answer: null })
 
 function personIn(people: ReadonlyMap<number, User>, id: number): User {
   const person = people.get(id)

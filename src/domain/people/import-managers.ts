@@ -2,6 +2,7 @@ import { DomainError, details, invalid } from "../errors.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { emailKey, usernameKey } from "./fields.ts"
 import { activeIn, type ImportRow } from "./import-columns.ts"
+import { isSamePerson } from "./maintainers.ts"
 import { hasLeft, inCircles } from "./managers.ts"
 import { isActive, type User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
@@ -24,12 +25,13 @@ export interface PlannedManagers {
 
 /**
  * Finds the managers whom the rows name, by username or e-mail address, among the people as they are after the import.
- * `existing` has all users whom the rows name.
+ * `existing` has all users whom the rows name. `maintainer`, if there is one, must not get a team in this way (maintainers.ts).
  */
 export async function plannedManagers(
   store: Pick<UserStore, "managersAbove">,
   rows: readonly ImportRow[],
   existing: readonly User[],
+  maintainer: User | null,
 ): Promise<PlannedManagers> {
   const changes = new Map<number, ManagerChange>()
   const faults = new Map<number, DomainError>()
@@ -51,13 +53,26 @@ export async function plannedManagers(
   }
   for (const { username, manager } of changes.values()) managerOf.set(username, manager)
   const circles = inCircles(managerOf)
-  for (const [row, { username }] of changes)
+  for await (const [row, { username, manager }] of inTimeSlices([...changes]))
     if (circles.has(username)) faults.set(row, new DomainError("manager_cycle"))
+    else if (maintainer !== null && isTheirs(maintainer, find(manager), managerOf))
+      faults.set(row, new DomainError("not_superuser", { detail: `manager: ${details.not_superuser}` }))
   return { changes, faults }
 }
 
-interface Found {
-  readonly username: string
+/** Whether a manager is the maintainer, or reports to them after the import. */
+function isTheirs(
+  maintainer: User,
+  manager: Found | undefined,
+  managerOf: ReadonlyMap<string, string | null>,
+): boolean {
+  if (manager === undefined || isSamePerson(maintainer, manager)) return manager !== undefined
+  for (let next: string | null = manager.username; next !== null; next = managerOf.get(next) ?? null)
+    if (next === maintainer.username) return true
+  return false
+}
+
+interface Found extends Pick<User, "username" | "name" | "email"> {
   readonly isActive: boolean
 }
 
@@ -68,12 +83,14 @@ function peopleAfter(rows: readonly ImportRow[], existing: readonly User[]): Fin
   const byUsername = new Map<string, Found>()
   const byEmail = new Map<string, string>()
   for (const user of existing) {
-    byUsername.set(user.username, { username: user.username, isActive: isActive(user) })
+    const { username, name, email } = user
+    byUsername.set(username, { username, name, email, isActive: isActive(user) })
     byEmail.set(emailKey(user.email), user.username)
   }
   for (const { username, cells } of rows) {
-    const before = byUsername.get(username)?.isActive ?? true
-    byUsername.set(username, { username, isActive: activeIn(cells.active ?? "") ?? before })
+    const before = byUsername.get(username) ?? { name: "", email: "", isActive: true }
+    const { name = before.name, email = before.email, active = "" } = cells
+    byUsername.set(username, { username, name, email, isActive: activeIn(active) ?? before.isActive })
     if (cells.email !== undefined) byEmail.set(emailKey(cells.email), username)
   }
   return (cell) => byUsername.get(usernameKey(cell)) ?? byUsername.get(byEmail.get(emailKey(cell)) ?? "")

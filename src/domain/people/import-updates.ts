@@ -1,11 +1,11 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
 import type { Actor } from "../auth/roles.ts"
-import { dutiesAfter, dutiesChange } from "./duties.ts"
+import { correctionEntries } from "./changes.ts"
+import { dutiesAfter } from "./duties.ts"
 import { defaultCurrency } from "./fields.ts"
 import { activeIn, type ImportRow, type OwnColumn, ownColumns } from "./import-columns.ts"
 import { isActive, type NewUser, type User } from "./model.ts"
-import { renaming } from "./users.ts"
 
 /** A person whom an import changes. */
 export interface Update {
@@ -43,20 +43,15 @@ export function differs(user: User, column: OwnColumn, text: string): boolean {
   return column === "username" ? false : user[column] !== text
 }
 
-export function updateEntries({ before, after, columns }: Update, actor: Actor, at: number): AuditEntry[] {
-  const whom = after.username
-  const profile = columns
-    .filter((column) => column !== "dept" && column !== "active")
-    .map((column) => (column === "name" ? renaming(before.name, after.name) : column))
-  const dropped = after.duties.length < before.duties.length
-  return [
-    ...(columns.includes("dept")
-      ? [auditEntry(actor, at, "dept_changed", { whom, detail: `${before.dept} -> ${after.dept}` })]
-      : []),
-    ...(columns.includes("active")
-      ? [auditEntry(actor, at, isActive(after) ? "user_reactivated" : "user_deactivated", { whom })]
-      : []),
-    ...(dropped ? [auditEntry(actor, at, "duties_changed", { whom, detail: dutiesChange(before, after) })] : []),
-    ...(profile.length > 0 ? [auditEntry(actor, at, "profile_changed", { whom, detail: profile.join(", ") })] : []),
-  ]
-}
+export const updateEntries = ({ before, after }: Update, actor: Actor, at: number): AuditEntry[] => [
+  ...(isActive(before) === isActive(after)
+    ? []
+    : [
+        auditEntry(actor, at, isActive(after) ? "user_reactivated" : "user_deactivated", {
+          whom: after.username,
+          before: { active: isActive(before) },
+          after: { active: isActive(after) },
+        }),
+      ]),
+  ...correctionEntries(actor, at)(before, after),
+]

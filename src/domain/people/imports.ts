@@ -8,6 +8,7 @@ import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts
 import type { NewJob } from "../jobs/ports.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
+import { creationEntry, managerEntry } from "./changes.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { emailKey } from "./fields.ts"
 import { type ImportColumn, type ImportRow, ownColumns } from "./import-columns.ts"
@@ -24,7 +25,6 @@ import {
 } from "./import-rows.ts"
 import { changedColumns, newUser, type Update, updateEntries, updateOf } from "./import-updates.ts"
 import { addressesFixed, isLimited, maintains } from "./maintainers.ts"
-import { managerChange } from "./managers.ts"
 import { isActive, type NewUser, type User, type UserChanges } from "./model.ts"
 
 /** Size of the file in bytes. */
@@ -136,7 +136,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const errorsWithOthers = conflictsWith(ownerOfEmail)
-    const managers = await plannedManagers(store.users, rows, existing)
+    const managers = await plannedManagers(store.users, rows, existing, isLimited(actor) ? actor.user : null)
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
     for await (const given of inTimeSlices(rows)) {
@@ -214,13 +214,13 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const detail = `${create.length} created, ${update.length} updated, ${unchanged} unchanged`
     const entries = [auditEntry(actor, at, "users_imported", { detail })]
     const jobs: NewJob[] = []
-    for await (const { username, dept, email } of inTimeSlices(create, rowsAtOnce)) {
-      entries.push(auditEntry(actor, at, "user_created", { whom: username, detail: dept }))
-      if (invite) jobs.push(mailJobs.of(invitationKind, { email } satisfies MailRequest))
+    for await (const user of inTimeSlices(create, rowsAtOnce)) {
+      entries.push(creationEntry(actor, at, user))
+      if (invite) jobs.push(mailJobs.of(invitationKind, { email: user.email } satisfies MailRequest))
     }
     for await (const one of inTimeSlices(update, rowsAtOnce)) entries.push(...updateEntries(one, actor, at))
     for (const { username, before, manager } of managers)
-      entries.push(auditEntry(actor, at, "manager_changed", { whom: username, detail: managerChange(before, manager) }))
+      entries.push(managerEntry(actor, at, username, { before, after: manager }))
     return { create, update, managers, entries, jobs }
   }
 }

@@ -58,7 +58,11 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
       requireMaintainer(actor, target)
       checkActive(target, true)
       if (isActive(target)) return target
-      const entry = auditEntry(actor, clock(), "user_reactivated", { whom: target.username })
+      const entry = auditEntry(actor, clock(), "user_reactivated", {
+        whom: target.username,
+        before: { active: false },
+        after: { active: true },
+      })
       return store.users.setActive(target.id, null, entry)
     },
 
@@ -91,7 +95,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
     return store.users.setActive(
       target.id,
       now,
-      auditEntry(actor, now, "user_deactivated", { whom: target.username, detail }),
+      auditEntry(actor, now, "user_deactivated", { whom: target.username, detail, ...ended(target) }),
     )
   }
 
@@ -106,7 +110,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
       `${value} returned to ${adminUsername}`,
       ...(target.duties.length === 0 ? [] : [dutiesEnded(target)]),
     ]
-    const about = { whom: target.username, detail: details.join("; ") }
+    const about = { whom: target.username, detail: details.join("; "), ...ended(target) }
     try {
       await store.ledger.postLast(
         refund,
@@ -129,6 +133,12 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
     return user
   }
 }
+
+/** What a deactivation changes, for the audit log. */
+const ended = (target: User) => ({
+  before: { active: isActive(target), duties: target.duties },
+  after: { active: false, duties: [] },
+})
 
 const dutiesEnded = ({ duties }: User): string => `ended duties: ${duties.join(", ")}`
 

@@ -1,6 +1,8 @@
 import { hasPassword } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, makesSuperusers } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"
+import { normalized } from "../text.ts"
+import { emailKey, maxLengths } from "./fields.ts"
 import type { User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
 
@@ -28,6 +30,33 @@ export const isLimited = ({ user }: Pick<Actor, "user">): boolean => user !== nu
 export function checkNewDept(actor: Pick<Actor, "user">, dept: string): void {
   if (isLimited(actor) && makesSuperusers(dept)) throw new DomainError("not_superuser", { field: "dept" })
 }
+
+/**
+ * Nobody gets a team by the duty `people`: a manager whom its holder names is neither the holder nor somebody who reports to
+ * them, directly or through others, nor another account that is known to be the holder's.
+ * @throws DomainError `not_superuser`
+ */
+export async function checkNewManager(
+  users: Pick<UserStore, "managersAbove">,
+  { user }: Pick<Actor, "user">,
+  manager: User,
+): Promise<void> {
+  if (user === null || isSuperuser(user)) return
+  const isAbove = (await users.managersAbove([manager.id])).some(({ id }) => id === user.id)
+  if (isAbove || isSamePerson(user, manager)) throw new DomainError("not_superuser", { field: "manager" })
+}
+
+/** Whether two accounts are known to be one person's: they have the same name, or their mail goes to the same mailbox. */
+export const isSamePerson = (one: Named, other: Named): boolean =>
+  mailboxOf(one.email) === mailboxOf(other.email) || nameKey(one.name) === nameKey(other.name)
+
+type Named = Pick<User, "name" | "email">
+
+/** Mail to `ana+2@example.com` goes to `ana@example.com`. */
+const mailboxOf = (email: string): string => emailKey(email).replace(/\+[^@]*@/, "@")
+
+const nameKey = (name: string): string =>
+  normalized(name, "NFKC", maxLengths.name).trim().replace(/\s+/gu, " ").toLowerCase()
 
 /** How many accounts are looked up in one tick. */
 const idsAtOnce = 500

@@ -9,6 +9,12 @@ export const hasLeft = "this person has left"
 /** How the audit log calls the manager of somebody who has none. No username has parentheses around it. */
 export const nobody = "(nobody)"
 
+/** The usernames of a manager and of the next; null for nobody. */
+export interface ManagerNames {
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /** The description of a change of manager in the audit log, by usernames. */
 export const managerChange = (before: string | null, after: string | null): string =>
   `${before ?? nobody} -> ${after ?? nobody}`

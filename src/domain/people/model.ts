@@ -52,6 +52,12 @@ export interface User {
 /** Whether an account is active: what lists, files and directories say of it. */
 export const isActive = ({ deactivatedAt }: Pick<User, "deactivatedAt">): boolean => deactivatedAt === null
 
+/** The days of a person that others see: a birthday only of somebody who wants to be celebrated, the rest unless they do not. */
+export const daysShown = ({ birthday, joined, celebrates }: Pick<User, "birthday" | "joined" | "celebrates">) => ({
+  birthday: celebrates === true ? birthday : null,
+  joined: celebrates === false ? null : joined,
+})
+
 /** Whether somebody is one of those who can be given points, suggested and written to. */
 export const takesPart = (user: User | null | undefined): user is User =>
   user !== null && user !== undefined && isActive(user)

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../audit/ports.ts"
+import type { AuditEntry, EntryOf } from "../audit/ports.ts"
 import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "../auth/model.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { NewJob } from "../jobs/ports.ts"
@@ -48,10 +48,17 @@ export interface UserStore {
   countReports(userId: number): Promise<number>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
+  /** Their ids. */
+  idsInDept(dept: string, limit: number): Promise<number[]>
   /** Everybody who has duties, ascending by id. */
   withDuties(): Promise<User[]>
   /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */
   withHistory(userIds: readonly number[]): Promise<readonly number[]>
+  /**
+   * Another text after every commit, of any process, that changes a user or erases words. What was read after this was asked
+   * for holds while it stays the same.
+   */
+  revision(): Promise<string>
   /** Everyone, ascending by id. */
   list(): Promise<UserWithBalance[]>
   /** 0 for a user who has taken part in no transaction. */
@@ -77,17 +84,21 @@ export interface UserStore {
   updateProfile(
     userId: number,
     profile: ProfileChange,
-    audit?: AuditEntry,
+    audit?: EntryOf<User>,
     namesakes?: "allow" | "refuse",
   ): Promise<User>
   /** Stores the picture and makes it the user's avatar. A picture that is no longer anyone's avatar is deleted. */
-  saveAvatar(userId: number, picture: Picture, audit?: AuditEntry): Promise<User>
+  saveAvatar(userId: number, picture: Picture, audit?: EntryOf<User>): Promise<User>
   /**
    * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
    * same commit. Namesakes are allowed.
    * @throws DomainError `email_taken`, `erased`, `manager_cycle`; `invalid` when the manager has left
    */
-  correct(userId: number, correction: StoredCorrection, audit?: readonly AuditEntry[]): Promise<User>
+  correct(
+    userId: number,
+    correction: StoredCorrection,
+    audit?: readonly AuditEntry[] | ((before: User, after: User) => readonly AuditEntry[]),
+  ): Promise<User>
   /**
    * Changes the department of everybody in `from`, including people who left, and of the allowances for it, to `to`.
    * @throws DomainError `dept_being_paid` while a run of one of these allowances is not finished

@@ -44,7 +44,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
           .filter(({ senderId, date }) => senderId === viewer.id && date > now - overlookedDays * dayMs)
           .map(({ receiverId }) => receiverId),
       )
-      const colleagues = (await store.users.inDept(viewer.dept, maxColleagues)).map(({ id }) => id)
+      const colleagues = await store.users.idsInDept(viewer.dept, maxColleagues)
       const isOffered = await offeredAmong([...others, ...colleagues], viewer)
       const recent = [...others].filter(isOffered).slice(0, shownRecent)
       const overlooked = [...new Set([...[...others].toReversed(), ...rotated(colleagues, Math.floor(now / dayMs))])]

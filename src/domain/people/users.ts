@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { AuditEntry, Origin } from "../audit/ports.ts"
+import type { Origin } from "../audit/ports.ts"
 import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireDuty, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
@@ -9,8 +9,9 @@ import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
+import { correctionEntries, creationEntry, profileEntry } from "./changes.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
-import { dutiesAfter, dutiesChange } from "./duties.ts"
+import { dutiesAfter } from "./duties.ts"
 import {
   checkedChange,
   checkedDept,
@@ -22,8 +23,8 @@ import {
   type UserRequest,
   usernameKey,
 } from "./fields.ts"
-import { addressesFixed, checkNewDept, isLimited, requireMaintainer } from "./maintainers.ts"
-import { hasLeft, managerChange } from "./managers.ts"
+import { addressesFixed, checkNewDept, checkNewManager, isLimited, requireMaintainer } from "./maintainers.ts"
+import { hasLeft } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
 
@@ -56,7 +57,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       await checkNewPassword(password)
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
-      return store.users.create(user, creation(actor, user))
+      return store.users.create(user, creationEntry(actor, clock(), user))
     },
 
     /**
@@ -79,7 +80,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
         const created = await addressNamed(
           store.users.create(
             user,
-            creation(actor, user),
+            creationEntry(actor, clock(), user),
             jobs,
             alsoMaking(once, ({ id }) => id),
           ),
@@ -99,14 +100,17 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     async createWithoutPassword(origin: Origin, request: Omit<UserRequest, "password">): Promise<User> {
       const fields = checkedUser({ ...withStoredAvatar(request), password: "" })
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hashing.unusableHash }
-      return store.users.create(user, creation(origin, user))
+      return store.users.create(user, creationEntry(origin, clock(), user))
     },
 
     /** Overwrites avatar and bio (docs/interface.md, "Users"). The guard `toProfile` decides who may.
      *  @throws DomainError `invalid` */
     async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
-      const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
-      return store.users.updateProfile(target.id, checkedProfile(withStoredAvatar(profile)), entry)
+      return store.users.updateProfile(
+        target.id,
+        checkedProfile(withStoredAvatar(profile)),
+        profileEntry(origin, clock()),
+      )
     },
 
     /**
@@ -117,18 +121,15 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     async updateOwnProfile(user: User, change: ProfileChange, origin: Origin): Promise<User> {
       const checked = checkedChange(withStoredAvatar(change))
       if (Object.keys(checked).length === 0) return user
-      const { name = user.name } = checked
-      const detail = name === user.name ? null : renaming(user.name, name)
-      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username, detail })
-      return store.users.updateProfile(user.id, checked, entry, isSuperuser(user) ? "allow" : "refuse")
+      const namesakes = isSuperuser(user) ? "allow" : "refuse"
+      return store.users.updateProfile(user.id, checked, profileEntry(origin, clock()), namesakes)
     },
 
     /** Stores a picture and makes it the avatar of the user.
      *  @throws DomainError `invalid` */
     async saveAvatar(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
       const picture = { kind: checkedPicture(bytes, "avatar"), bytes, hash: sha256(bytes) }
-      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
-      return store.users.saveAvatar(user.id, picture, entry)
+      return store.users.saveAvatar(user.id, picture, profileEntry(origin, clock()))
     },
 
     /**
@@ -153,7 +154,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       const joined = correction.joined === target.joined ? undefined : correction.joined
       if (birthday != null) checkField("birthday", birthday)
       if (joined != null) checkField("joined", joined)
-      const managed = await changedManager(target, correction.manager)
+      const managed = await changedManager(actor, target, correction.manager)
       const duties = dutiesAfter(target, { dept: department, duties: correction.duties })
       const changed = {
         name: renamed,
@@ -166,19 +167,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       }
       if (Object.values(changed).every((value) => value === undefined)) return target
       if (target.erasedAt !== null) throw new DomainError("erased")
-      type Action = "profile_changed" | "dept_changed" | "manager_changed" | "duties_changed"
-      const about = (action: Action, detail: string) =>
-        auditEntry(actor, clock(), action, { whom: target.username, detail })
-      const changes = [
-        ...(renamed === undefined ? [] : [renaming(target.name, renamed)]),
-        ...(["email", "birthday", "joined"] as const).filter((field) => changed[field] !== undefined),
-      ]
-      return store.users.correct(target.id, changed, [
-        ...(changes.length > 0 ? [about("profile_changed", changes.join(", "))] : []),
-        ...(moved === undefined ? [] : [about("dept_changed", `${target.dept} -> ${moved}`)]),
-        ...(managed === undefined ? [] : [about("manager_changed", managed.detail)]),
-        ...(duties === undefined ? [] : [about("duties_changed", dutiesChange(target, { duties }))]),
-      ])
+      return store.users.correct(target.id, changed, correctionEntries(actor, clock(), managed))
     },
 
     /**
@@ -215,7 +204,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
         password: await hashing.hash(password, origin),
       }
       try {
-        await store.users.create(admin, creation(origin, admin))
+        await store.users.create(admin, creationEntry(origin, clock(), admin))
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
         if (error.code === "username_taken") return // another process has created `admin` at the same time
@@ -225,25 +214,22 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     },
   }
 
-  /** The new manager; undefined when it stays as it is. @throws DomainError `invalid` */
-  async function changedManager({ managerId }: User, username: string | null | undefined) {
+  /** The new manager; undefined when it stays as it is. @throws DomainError `not_superuser`, `invalid` */
+  async function changedManager(actor: Actor, { managerId }: User, username: string | null | undefined) {
     if (username === undefined) return undefined
     const manager = username === null ? null : await store.users.byUsername(usernameKey(username))
     if (username !== null && manager === null) throw invalid("manager", "nobody has this username")
     if ((manager?.id ?? null) === managerId) return undefined
+    if (manager !== null) await checkNewManager(store.users, actor, manager)
     if (manager !== null && !isActive(manager)) throw invalid("manager", hasLeft)
     const [before] = managerId === null ? [] : await store.users.byIds([managerId])
-    return {
-      id: manager?.id ?? null,
-      detail: managerChange(before?.username ?? null, manager?.username ?? null),
-    }
+    return { id: manager?.id ?? null, before: before?.username ?? null, after: manager?.username ?? null }
   }
 
   async function readdress(admin: User, email: string, origin: Origin) {
     if (admin.email !== defaultAdminEmail || email === defaultAdminEmail) return
-    const entry = auditEntry(origin, clock(), "profile_changed", { whom: admin.username, detail: "email" })
     try {
-      await store.users.correct(admin.id, { email }, [entry])
+      await store.users.correct(admin.id, { email }, correctionEntries(origin, clock()))
     } catch (error) {
       if (!(error instanceof DomainError && error.code === "email_taken")) throw error
     }
@@ -266,10 +252,6 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     const all = await allDepartments(store.people)
     const others = all.filter(({ name, people }) => name !== user?.dept || people > 1)
     return deptSpelling(others.map(({ name }) => name))(dept)
-  }
-
-  function creation(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
-    return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
 }
 
@@ -299,6 +281,3 @@ export function checkMove({ username }: Pick<User, "username">, dept: string): v
   if (username === adminUsername && dept !== managementDept)
     throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
 }
-
-/** The description of a change of name in the audit log. */
-export const renaming = (before: string, after: string): string => `name: ${before} -> ${after}`

@@ -83,7 +83,11 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
         const after = changed(before, request)
         const changes = changesBetween(before, after)
         const now = clock()
-        const audit = auditEntry(actor, now, "programme_changed", { detail: changes.join("; ") })
+        const audit = auditEntry(actor, now, "programme_changed", {
+          detail: changes.join("; "),
+          before: { ...before },
+          after: { ...after },
+        })
         return {
           after: { ...after, earlier_point_values: earlierPointValues(stored, after.point_value, now) },
           audit: changes.length === 0 ? undefined : audit,

@@ -33,7 +33,7 @@ interface Dependencies {
 export function createPushDevices({ store, clock, makeOnce, refusalOf }: Dependencies) {
   const { push } = store
   return {
-    of: (user: User): Promise<readonly PushDevice[]> => push.devicesOf(user.id),
+    of: (user: User): Promise<readonly PushDevice[]> => push.devicesOf(user.id, clock()),
 
     /**
      * A browser that is known already replaces what it said before, and leaves whoever had it.
@@ -42,7 +42,7 @@ export function createPushDevices({ store, clock, makeOnce, refusalOf }: Depende
     add: (caller: Caller, request: PushSubscription, keyed?: KeyedRequest | null): Promise<PushDevice> =>
       makeOnce(keyed, async (once) => {
         const subscription = await checked(request)
-        const added = { ...subscription, userId: caller.user.id, createdAt: clock() }
+        const added = { ...subscription, userId: caller.user.id, createdAt: clock(), endsAt: caller.expiresAt }
         return push.add(added, maxDevices, keptBy(caller), once)
       }),
 

@@ -6,15 +6,12 @@ import { takesPart } from "../people/model.ts"
 import { isRecognition } from "../recognition/recognitions.ts"
 import { entryIdOf } from "../recognition/words.ts"
 import type { Store } from "../store.ts"
-import type { PushDevice } from "./model.ts"
+import { type PushDevice, pushWork as work } from "./model.ts"
 
 /** How many transactions one commit handles at most. */
 const transactionsAtOnce = 2000
 /** How long a message is of use. A push service keeps it for a browser that is not connected, too. */
 export const usefulMs = dayMs
-/** The name of this work in `job_progress`. */
-const work = "push"
-
 interface DispatchDependencies {
   readonly store: Pick<Store, "jobs" | "ledger" | "push">
   readonly clock: Clock
@@ -24,7 +21,7 @@ interface DispatchDependencies {
 
 /**
  * Enqueues a message to each device of whoever received points. As with mail, the commit that adds the jobs stores the progress,
- * so that nothing is enqueued twice or lost, and nothing is sent for the time before the first call.
+ * so that nothing is enqueued twice or lost. It begins with the first subscription (`PushStore.add`).
  */
 export function createPushDispatch({ store, clock, maxAttempts, wake }: DispatchDependencies) {
   const { jobs, ledger, push } = store
@@ -33,13 +30,10 @@ export function createPushDispatch({ store, clock, maxAttempts, wake }: Dispatch
     async enqueueDue(): Promise<void> {
       const last = await ledger.lastId()
       const reached = await jobs.progressOf(work)
-      if (reached === null) {
-        await jobs.advance({ work, from: null, to: `${last}` }, [])
-        return
-      }
+      if (reached === null) return // nobody has subscribed yet
       for (let after = Number(reached); after < last; ) {
         const through = Math.min(last, after + transactionsAtOnce)
-        const due = (await push.due(after, through)).map(jobOf)
+        const due = (await push.due(after, through, clock())).map(jobOf)
         // When another process has advanced the progress, it enqueues the rest.
         if (!(await jobs.advance({ work, from: `${after}`, to: `${through}` }, due))) return
         if (due.length > 0) wake()
@@ -50,7 +44,15 @@ export function createPushDispatch({ store, clock, maxAttempts, wake }: Dispatch
 
   function jobOf(payload: PushJob) {
     const now = clock()
-    return { kind: pushKind, payload, maxAttempts, runAt: now, createdAt: now, retryUntil: now + usefulMs }
+    return {
+      kind: pushKind,
+      payload,
+      maxAttempts,
+      runAt: now,
+      createdAt: now,
+      retryUntil: now + usefulMs,
+      turnOf: payload.userId,
+    }
   }
 }
 
@@ -70,13 +72,13 @@ export interface PushContent {
 }
 
 /**
- * The content of a message, read when it is sent. Null when there is nothing to send: the device was removed, its owner has
- * been deactivated, or everything was reversed.
+ * The content of a message, read when it is sent. Null when there is nothing to send: the device was removed, its session
+ * has ended, its owner has been deactivated, or everything was reversed.
  */
 export const createPushContents =
-  ({ ledger, mail, push, users }: Pick<Store, "ledger" | "mail" | "push" | "users">) =>
+  ({ ledger, mail, push, users }: Pick<Store, "ledger" | "mail" | "push" | "users">, clock: Clock) =>
   async ({ transactionId, deviceId }: PushJob): Promise<PushContent | null> => {
-    const [entry, device] = [await ledger.entry(transactionId), await push.device(deviceId)]
+    const [entry, device] = [await ledger.entry(transactionId), await push.device(deviceId, clock())]
     if (entry === null || device === null || device.userId !== entry.receiverId) return null
     const [owner] = await users.byIds([device.userId])
     if (!takesPart(owner) || !isRecognition(entry) || entry.reversed >= entry.value) return null

@@ -1,3 +1,6 @@
+/** The name of the work in `job_progress` that enqueues messages to devices. */
+export const pushWork = "push"
+
 /** A browser in which somebody switched notifications on. */
 export interface PushDevice {
   readonly id: number
@@ -11,6 +14,9 @@ export interface PushDevice {
   readonly createdAt: number
   /** When the push service took a message last; null: not yet. */
   readonly lastUsedAt: number | null
+  /** How many times one after the other the push service did not answer at all, and since when. */
+  readonly silences: number
+  readonly silentSince: number | null
 }
 
 /** The key pair of this server, as it is stored. */

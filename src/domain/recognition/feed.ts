@@ -5,8 +5,10 @@ import { noteFilter } from "../ledger/transaction-list.ts"
 import { type Abortable, type PageBefore, type PageQuery, type PageRange, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
+import type { AmountsShown } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { Reaction, Recognition, Responses } from "./model.ts"
+import { entryAt } from "./positions.ts"
 import { isFeedEntry, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
 import { type ShownRecognition, shownTo } from "./shown.ts"
 
@@ -28,7 +30,7 @@ export type FeedItem = ShownRecognition & Responses
 
 /** Newest first; reasons that the viewer may not read are empty. */
 export interface FeedPage extends PageBefore<FeedItem> {
-  /** The last id in the ledger when the page was read: the stream continues after it. */
+  /** The id of the last entry or transaction when the page was read: nothing after it is on the page, and the stream continues there. */
   readonly through: number
 }
 
@@ -39,7 +41,7 @@ export interface FeedPage extends PageBefore<FeedItem> {
 export type FeedStream = "all" | "members" | "own"
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "recognitions" | "responses" | "users">
+  readonly store: Pick<Store, "recognitions" | "responses" | "users">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
   /** The setting `stream.access`. */
@@ -65,14 +67,14 @@ export function createFeed({ store, shows, streamAccess, programme }: Dependenci
       const range = rangeOf(query)
       const noteMatches = noteFilter(viewer.id, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
-      // Read before the page, so that a recognition added meanwhile may reach the client twice but is never missed.
-      const through = await store.ledger.lastId()
-      if (person === null) return { items: [], next: null, through }
+      const through = await store.recognitions.lastPosition()
+      if (person === null) return { items: [], next: null, through: entryAt(through) }
       const isOwn = about === "me" || !seesAll(viewer)
       const participantIds = [...(person ? [person.id] : []), ...(isOwn ? [viewer.id] : [])]
-      const found = await store.recognitions.newest({ participantIds, dept: department, noteMatches, ...range, signal })
+      const filter = { participantIds, dept: department, noteMatches }
+      const found = await store.recognitions.newest({ ...filter, ...range, through, signal })
       const { items, next } = pageAmong(found, range)
-      return { items: await withResponses(viewer, items), next, through }
+      return { items: await withResponses(viewer, items), next, through: entryAt(through) }
     },
 
     /** The recognition with this id, or with this transfer; null when there is none, or when the viewer may not see all of it. */
@@ -80,6 +82,19 @@ export function createFeed({ store, shows, streamAccess, programme }: Dependenci
       const found = await store.recognitions.find(id)
       return found && isFeedEntry(found) && maySee(viewer, found) ? found : null
     },
+
+    /** A recognition that the viewer may see, with these responses. */
+    withThese: async (viewer: User, recognition: Recognition, responses: Responses): Promise<FeedItem> =>
+      itemOf(viewer, recognition, responses, await programme()),
+  }
+
+  function itemOf(
+    viewer: User,
+    recognition: Recognition,
+    { reactions, replies }: Responses = noResponses,
+    rules: AmountsShown,
+  ): FeedItem {
+    return { ...shownTo(viewer, recognition, rules), reactions: inOrder(reactions), replies }
   }
 
   /** These recognitions with their responses, as the viewer may see them. A hidden reason hides the responses too. */
@@ -87,10 +102,7 @@ export function createFeed({ store, shows, streamAccess, programme }: Dependenci
     const open = recognitions.filter((recognition) => maySee(viewer, recognition)).map(({ id }) => id)
     const responses = open.length === 0 ? null : await store.responses.to(open, viewer.id)
     const rules = await programme()
-    return recognitions.map((recognition) => {
-      const { reactions, replies } = responses?.get(recognition.id) ?? noResponses
-      return { ...shownTo(viewer, recognition, rules), reactions: inOrder(reactions), replies }
-    })
+    return recognitions.map((recognition) => itemOf(viewer, recognition, responses?.get(recognition.id), rules))
   }
 
   function maySee(viewer: User, recognition: Recognition): boolean {

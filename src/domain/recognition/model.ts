@@ -40,6 +40,8 @@ export interface RecognitionQuery extends Abortable {
   readonly noteMatches?: EntryQuery["noteMatches"]
   /** Only entries older than that of this transaction. */
   readonly before?: number | undefined
+  /** Only entries up to this position (`positionOf`): with `lastPosition`, the page as it was at that moment. */
+  readonly through?: number | undefined
   readonly limit: number
 }
 
@@ -85,6 +87,15 @@ export interface Notification {
   /** The points that somebody added to it; null: the notification is not about them. */
   readonly addition: TransactionEntry | null
   readonly reply: Reply | null
+}
+
+/** Newest first. */
+export interface StoredNotifications {
+  readonly items: readonly Notification[]
+  /** The newest notification that the user has seen; 0 for none. */
+  readonly seenThrough: number
+  /** How many the user has not seen, on all pages. */
+  readonly unread: number
 }
 
 /**
@@ -181,6 +192,14 @@ export interface RecapFigures {
   /** The first and the last transaction; null for none. */
   readonly firstId: number | null
   readonly lastId: number | null
+}
+
+/** Recognitions whose reasons everybody may read, by their transfers: of a group, the first that was not taken back. */
+export interface BestWords {
+  /** Those with the most responses first; with equally many, the longest, then the newest. */
+  readonly warmest: readonly number[]
+  /** The newest of equally long ones; null for none. */
+  readonly longest: number | null
 }
 
 /** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */

@@ -37,15 +37,15 @@ export function createNotifications({ store, programme }: Dependencies) {
     /** @throws DomainError `invalid` (`before`, `size`) */
     async page(user: User, query: PageQuery): Promise<NotificationPage> {
       const range = pageRange(query, "a notification")
-      const through = await notifications.seenThrough(user.id)
-      const { items, next } = pageAmong(await notifications.newest(user.id, range), range)
+      const { items: found, seenThrough, unread } = await notifications.page(user.id, { ...range, maxUnread })
+      const { items, next } = pageAmong(found, range)
       const rules = await programme()
       const seen = items.map((one) => ({
         ...one,
         recognition: shownTo(user, one.recognition, rules),
-        isSeen: one.id <= through,
+        isSeen: one.id <= seenThrough,
       }))
-      return { items: seen, next, unread: await unread(user) }
+      return { items: seen, next, unread }
     },
 
     /** Marks the notification `through` and all older ones as seen. Returns how many are unread then. */

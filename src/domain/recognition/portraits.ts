@@ -5,16 +5,12 @@ import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
 import type { LeaderboardSide } from "./leaderboards.ts"
-import { isRecognition } from "./recognitions.ts"
-import { nicestWords, type Words } from "./words.ts"
+import { bestAmong, recognitionsIn, type Words } from "./words.ts"
 
 const dayMs = 86_400_000
 
 /** How far back a portrait looks. */
 const portraitMs = 365 * dayMs
-
-/** At most this many of the newest recognitions are read: a person's whole year in all but strange companies. */
-const maxRead = 1000
 
 const maxTags = 5
 const maxWords = 3
@@ -40,35 +36,40 @@ export function createPortraits({ store: { ledger, responses }, clock, feed }: D
     /** Null when `viewer` may not see what others receive. */
     async of(viewer: User, person: User, signal?: AbortSignal): Promise<Portrait | null> {
       if (viewer.id !== person.id && !feed.seesAll(viewer)) return null
-      const received = await recognitionsOf(person, "received", clock() - portraitMs, signal)
-      return {
-        people: countOf(received.map(({ senderId }) => senderId)),
-        tags: tagsIn(received).slice(0, maxTags),
-        words: (await nicestWords(responses, received)).slice(0, maxWords),
-      }
+      const whose = { receiver: person.username, since: clock() - portraitMs, signal }
+      const [people, tags] = [new Set<number>(), new Map<string, number>()]
+      const { words } = await bestAmong(responses, seen(recognitionsIn(ledger, whose), people, tags), maxWords)
+      return { people: people.size, tags: mostUsed(tags).slice(0, maxTags), words }
     },
 
     /** How many different people thanked this user, or were thanked, in a period. */
-    async peopleIn(user: User, by: LeaderboardSide, { start }: Span): Promise<number> {
-      const found = await recognitionsOf(user, by, Number.isFinite(start) ? start : undefined)
-      return countOf(found.map(({ senderId, receiverId }) => (by === "received" ? senderId : receiverId)))
+    async peopleIn({ username }: User, by: LeaderboardSide, { start }: Span): Promise<number> {
+      const whose = by === "received" ? { receiver: username } : { sender: username }
+      const since = Number.isFinite(start) ? start : undefined
+      const people = new Set<number>()
+      for await (const some of recognitionsIn(ledger, { ...whose, since }))
+        for (const { senderId, receiverId } of some) people.add(by === "received" ? senderId : receiverId)
+      return people.size
     },
   }
+}
 
-  /** Newest first, without those that were taken back. */
-  async function recognitionsOf({ username }: User, by: LeaderboardSide, since?: number, signal?: AbortSignal) {
-    const whose = by === "received" ? { receiver: username } : { sender: username }
-    const found = await ledger.entries({ ...whose, kind: "transfer", since, limit: maxRead, signal })
-    return found.filter((entry) => isRecognition(entry) && entry.reversed < entry.value)
+/** Passes recognitions on, and notes from whom they are and which tags they have. */
+async function* seen(
+  received: AsyncIterable<readonly TransactionEntry[]>,
+  people: Set<number>,
+  tags: Map<string, number>,
+) {
+  for await (const some of received) {
+    for (const { senderId, note } of some) {
+      people.add(senderId)
+      for (const tag of note?.tags ?? []) tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    }
+    yield some
   }
 }
 
-const countOf = (ids: readonly number[]): number => new Set(ids).size
-
-function tagsIn(received: readonly TransactionEntry[]): Portrait["tags"] {
-  const counts = new Map<string, number>()
-  for (const { note } of received) for (const tag of note?.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  return [...counts]
+const mostUsed = (counts: ReadonlyMap<string, number>): Portrait["tags"] =>
+  [...counts]
     .map(([tag, count]) => ({ tag, count }))
     .sort((one, other) => other.count - one.count || (one.tag < other.tag ? -1 : 1))
-}

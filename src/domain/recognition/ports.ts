@@ -3,6 +3,7 @@ import type { Day, DayRange } from "../calendar.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type {
+  BestWords,
   DayTotals,
   DepartmentRecognition,
   FollowedTransaction,
@@ -12,7 +13,6 @@ import type {
   MailFrequency,
   MailReader,
   NewReply,
-  Notification,
   Participation,
   PersonRecognition,
   RecapFigures,
@@ -20,6 +20,7 @@ import type {
   RecognitionQuery,
   Reply,
   Responses,
+  StoredNotifications,
   TagRecognition,
   TeamRecognition,
 } from "./model.ts"
@@ -46,6 +47,12 @@ export interface RecognitionStore {
 
 /** Reactions and replies to recognitions. */
 export interface ResponseStore {
+  /** The responses to a recognition, as `viewerId` sees them, and the newest `limit` replies, as of one moment. */
+  conversation(
+    recognitionId: number,
+    viewerId: number,
+    limit: number,
+  ): Promise<{ readonly responses: Responses; readonly replies: readonly Reply[] }>
   /** Responses by id of the recognition, as `viewerId` sees them. Recognitions without any are left out. */
   to(recognitionIds: readonly number[], viewerId: number): Promise<ReadonlyMap<number, Responses>>
   /**
@@ -59,8 +66,6 @@ export interface ResponseStore {
   reply(reply: NewReply, once?: Once<Reply>): Promise<Reply>
   /** Null when there is no reply with this id, or when it was deleted. */
   findReply(id: number): Promise<Reply | null>
-  /** The newest `limit` replies to a recognition, hidden ones included, ascending. */
-  replies(recognitionId: number, limit: number): Promise<Reply[]>
   /** Erases the text. Does nothing when there is no such reply. */
   deleteReply(id: number): Promise<void>
   hideReply(id: number, isHidden: boolean, audit: AuditEntry): Promise<void>
@@ -68,15 +73,13 @@ export interface ResponseStore {
 
 /** What is new for a user: recognitions received, and replies to recognitions sent or received, without hidden ones. */
 export interface NotificationStore {
-  /** Newest first, at most `limit`, with ids below `before`. */
-  newest(
+  /** At most `limit` of those with ids below `before`, as of one moment. */
+  page(
     userId: number,
-    query: { readonly before?: number | undefined; readonly limit: number },
-  ): Promise<Notification[]>
+    query: { readonly before?: number | undefined; readonly limit: number; readonly maxUnread: number },
+  ): Promise<StoredNotifications>
   /** How many the user has not seen, at most `max`. */
   unread(userId: number, max: number): Promise<number>
-  /** The newest notification that the user has seen; 0 for none. */
-  seenThrough(userId: number): Promise<number>
   /** Marks the notifications up to this one as seen. Does nothing when later ones are marked already. */
   saveSeen(userId: number, throughId: number): Promise<void>
 }
@@ -111,6 +114,12 @@ export interface InsightStore {
   ofPeople(userIds: readonly number[], days: DayRange, signal?: AbortSignal): Promise<TeamRecognition[]>
   /** What this user received and gave; null: everybody. */
   recap(userId: number | null, days: DayRange, signal?: AbortSignal): Promise<RecapFigures>
+  /** Of the recognitions from one transaction to another, both included. `limit`: how many with the most responses. */
+  bestWords(
+    between: { readonly first: number; readonly last: number },
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<BestWords>
 }
 
 /** Who wants which mail about recognition. */

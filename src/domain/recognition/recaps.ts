@@ -12,14 +12,20 @@ import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
 import type { RecapCounts, RecapFigures, RecapSide, RecognitionSum } from "./model.ts"
 import { type RecapPeriod, type RecapUnit, recapPeriodNamed, recapPeriodOn } from "./recap-period.ts"
-import { isRecognition } from "./recognitions.ts"
-import { entryIdOf, hasPublicReason, nicestWords, type Words } from "./words.ts"
+import {
+  type BestOf,
+  bestAmong,
+  entryIdOf,
+  hasPublicReason,
+  noWords,
+  recognitionsIn,
+  type Words,
+  wordsOf,
+} from "./words.ts"
 
 const maxTags = 3
 const maxPeople = 5
 const maxWords = 3
-/** Words are looked for in this many of the newest recognitions of the period. */
-export const maxRead = 1000
 
 /** What a look back shows. It is made to be shown to others, so private reasons are left out, and points of others. */
 export interface Recap {
@@ -103,7 +109,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
       const figures = await insights.recap(person.id, period.days, signal)
       return recapOf(period, figures, {
         people: await mostFrequent(figures.people, (one) => one.received + one.given),
-        words: await wordsIn(period, { receiver: person.username }, signal),
+        words: await wordsTo(person, period, signal),
         showsEntries: true,
       })
     },
@@ -119,7 +125,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
         people: seesLeaderboard(actor.user, await programme.current())
           ? await mostFrequent(figures.people, ({ received }) => received)
           : [],
-        words: showsEntries ? await wordsIn(period, {}, signal) : [],
+        words: showsEntries ? await wordsOfAll(figures, signal) : noWords,
         showsEntries,
       })
       return { ...recap, departments: await departmentsIn(period, signal) }
@@ -138,7 +144,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
   async function recapOf(
     { name, unit, days }: RecapPeriod,
     { received, given, tags, firstId, lastId, ...figures }: RecapFigures,
-    shown: { readonly people: Recap["people"]; readonly words: readonly Words[]; readonly showsEntries: boolean },
+    shown: { readonly people: Recap["people"]; readonly words: BestOf; readonly showsEntries: boolean },
   ): Promise<Recap> {
     const known = new Map(figures.months.map((month) => [month.month, month]))
     const [most] = figures.months.toSorted((one, other) => timesIn(other) - timesIn(one))
@@ -156,8 +162,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
       mostActive: most?.month ?? null,
       tags: tags.toSorted((one, other) => other.count - one.count || compare(one.tag, other.tag)).slice(0, maxTags),
       people: shown.people,
-      words: shown.words.slice(0, maxWords),
-      longest: longestOf(shown.words),
+      ...shown.words,
       first: await entryOf(firstId),
       last: await entryOf(lastId),
     }
@@ -179,24 +184,20 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
     })
   }
 
-  async function wordsIn(
-    { days }: RecapPeriod,
-    whose: { readonly receiver?: string },
-    signal: AbortSignal | undefined,
-  ): Promise<Words[]> {
-    const found = await ledger.entries({
-      ...whose,
-      kind: "transfer",
-      since: calendar.startOf(days.first),
-      until: calendar.startOf(days.last + 1),
-      noteMatches: hasPublicReason,
-      limit: maxRead,
-      signal,
-    })
-    return nicestWords(
-      responses,
-      found.filter((entry) => isRecognition(entry) && entry.reversed < entry.value),
-    )
+  function wordsTo({ username }: User, { days }: RecapPeriod, signal: AbortSignal | undefined): Promise<BestOf> {
+    const [since, until] = [calendar.startOf(days.first), calendar.startOf(days.last + 1)]
+    return bestAmong(responses, recognitionsIn(ledger, { receiver: username, since, until, signal }), maxWords)
+  }
+
+  async function wordsOfAll({ firstId, lastId }: RecapFigures, signal: AbortSignal | undefined): Promise<BestOf> {
+    if (firstId === null || lastId === null) return noWords
+    const { warmest, longest } = await insights.bestWords({ first: firstId, last: lastId }, maxWords, signal)
+    const shown = async (ids: readonly number[]) => {
+      const found = await Promise.all(ids.map(ledger.entry))
+      return found.flatMap((entry) => (entry && hasPublicReason(entry) ? [wordsOf(entry)] : [])) // not those erased since
+    }
+    const [words, [long = null]] = await Promise.all([shown(warmest), shown(longest === null ? [] : [longest])])
+    return { words, longest: long }
   }
 
   async function departmentsIn({ days }: RecapPeriod, signal: AbortSignal | undefined): Promise<RecapDepartment[]> {
@@ -217,9 +218,6 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
 
 const recapEntry = (entry: TransactionEntry | null): RecapEntry | null =>
   entry && { recognitionId: entryIdOf(entry), from: entry.sender, to: entry.receiver, date: entry.date }
-
-const longestOf = (words: readonly Words[]): Words | null =>
-  words.reduce<Words | null>((longest, one) => (one.text.length > (longest?.text.length ?? 0) ? one : longest), null)
 
 const timesIn = ({ received, given }: RecapCounts): number => received + given
 

@@ -33,7 +33,7 @@ interface Conversation extends FeedItem {
 
 interface Dependencies {
   readonly store: Pick<Store, "responses">
-  readonly feed: Pick<Feed, "find" | "withResponses">
+  readonly feed: Pick<Feed, "find" | "withResponses" | "withThese">
   readonly rateLimiter: Pick<RateLimiter, "count">
   readonly clock: Clock
   readonly makeOnce: MakeOnce
@@ -56,8 +56,9 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
     },
 
     async conversation(viewer: User, recognition: Recognition): Promise<Conversation> {
-      const all = await responses.replies(recognition.id, maxShown)
-      return { ...(await itemOf(viewer, recognition)), replyList: all.filter((reply) => isShownTo(viewer, reply)) }
+      const found = await responses.conversation(recognition.id, viewer.id, maxShown)
+      const item = await feed.withThese(viewer, recognition, found.responses)
+      return { ...item, replyList: found.replies.filter((reply) => isShownTo(viewer, reply)) }
     },
 
     /** Adds a reaction (`isOn`) or takes it back. Doing so again changes nothing.
@@ -92,7 +93,12 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
 
     /** Hides a reply from everybody but superusers and its author, or shows it again. For superusers. */
     async hideReply(reply: Reply, isHidden: boolean, by: Origin): Promise<Reply> {
-      const about = { whom: reply.author.username, detail: `reply ${reply.id} to recognition ${reply.recognitionId}` }
+      const about = {
+        whom: reply.author.username,
+        detail: `reply ${reply.id} to recognition ${reply.recognitionId}`,
+        before: { hidden: reply.isHidden },
+        after: { hidden: isHidden },
+      }
       await responses.hideReply(
         reply.id,
         isHidden,

@@ -24,8 +24,7 @@ export interface TeamMember extends Pick<User, "username" | "name" | "dept" | "j
   /** Ever. */
   readonly lastThanked: Day | null
   readonly lastGave: Day | null
-  /** The username of the manager. */
-  readonly manager: string
+  readonly manager: Pick<User, "username" | "name" | "avatar">
 }
 
 interface TeamQuery {
@@ -80,16 +79,16 @@ export function createTeams({ store: { insights, users }, programme, clock, cale
    * @throws DomainError `invalid` (`depth`)
    */
   async function teamOf(manager: User, { depth = "direct", signal }: TeamQuery = {}): Promise<TeamMember[]> {
-    const known = teamDepths.find((one) => one === depth)
-    if (known === undefined) throw invalid("depth", teamDepths.join(" or "))
-    const ids = await users.reportsOf(manager.id, known, maxTeam)
+    const asked = teamDepths.find((one) => one === depth)
+    if (asked === undefined) throw invalid("depth", teamDepths.join(" or "))
+    const ids = await users.reportsOf(manager.id, asked, maxTeam)
     if (ids.length === 0) return []
     const today = calendar.dayOf(clock())
     const recognition = await insights.ofPeople(ids, { first: today - teamDays + 1, last: today }, signal)
     // Managers do not belong to their team.
     const showsAmounts = seesAmounts(manager, [], await programme.current())
     const team = await usersWith(ids)
-    const usernames = new Map([manager, ...team].map(({ id, username }) => [id, username]))
+    const known = new Map([manager, ...team].map((user) => [user.id, user]))
     return team
       .map((user, index) => ({ user, of: recognition[index] ?? none }))
       .sort((a, b) => lastOf(a) - lastOf(b) || compare(a.user.name, b.user.name) || a.user.id - b.user.id)
@@ -99,7 +98,7 @@ export function createTeams({ store: { insights, users }, programme, clock, cale
         given: { points: showsAmounts ? of.given.value : null, count: of.given.count },
         lastThanked: dayOrNull(of.lastReceived),
         lastGave: dayOrNull(of.lastGiven),
-        manager: usernames.get(managerId ?? 0) ?? manager.username,
+        manager: known.get(managerId ?? 0) ?? manager,
       }))
   }
 

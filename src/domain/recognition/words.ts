@@ -1,6 +1,7 @@
-import type { Party, TransactionEntry } from "../ledger/model.ts"
+import type { EntryQuery, Party, TransactionEntry } from "../ledger/model.ts"
+import type { LedgerStore } from "../ledger/ports.ts"
 import type { ResponseStore } from "./ports.ts"
-import { reasonReaders } from "./recognitions.ts"
+import { isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** A reason that everybody may read. */
 export interface Words {
@@ -12,30 +13,79 @@ export interface Words {
   readonly date: number
 }
 
+/** Some words out of many. */
+export interface BestOf {
+  /** Those with the most responses first; with equally many, the longest, then the newest. */
+  readonly words: readonly Words[]
+  readonly longest: Words | null
+}
+
+export const noWords: BestOf = { words: [], longest: null }
+
 export const hasPublicReason = (transaction: Pick<TransactionEntry, "note" | "senderId" | "receiverId">): boolean =>
   (transaction.note?.reason ?? "") !== "" && reasonReaders(transaction) === null
 
-/** The words of these transactions that everybody may read: those with the most responses first, then the longest. */
-export async function nicestWords(
-  responses: Pick<ResponseStore, "to">,
-  transactions: readonly TransactionEntry[],
-): Promise<Words[]> {
-  // A group thanks several people with the same words.
-  const readable = new Map(transactions.filter(hasPublicReason).map((entry) => [entryIdOf(entry), entry]))
-  const responsesTo = await responses.to([...readable.keys()], 0)
-  const warmthOf = (id: number): number => {
-    const { reactions = [], replies = 0 } = responsesTo.get(id) ?? {}
-    return reactions.reduce((sum, { count }) => sum + count, replies)
-  }
-  return [...readable]
-    .map(([id, { note, sender, receiver, date }]) => ({
-      warmth: warmthOf(id),
-      words: { recognitionId: id, text: note?.reason ?? "", from: sender, to: receiver, date },
-    }))
-    .sort((one, other) => other.warmth - one.warmth || other.words.text.length - one.words.text.length)
-    .map(({ words }) => words)
-}
+export const wordsOf = (entry: TransactionEntry): Words => ({
+  recognitionId: entryIdOf(entry),
+  text: entry.note?.reason ?? "",
+  from: entry.sender,
+  to: entry.receiver,
+  date: entry.date,
+})
 
 /** The id of the feed's entry to which a transaction belongs. */
 export const entryIdOf = ({ id, group, addsTo }: Pick<TransactionEntry, "id" | "group" | "addsTo">): number =>
   addsTo ?? group ?? id
+
+/** Transactions that are read at once. */
+const readAtOnce = 1000
+
+/** The recognitions of one person, newest first, without those that were taken back; in parts, because there may be many. */
+export async function* recognitionsIn(
+  ledger: Pick<LedgerStore, "entries">,
+  whose: Pick<EntryQuery, "receiver" | "sender" | "since" | "until" | "signal">,
+): AsyncGenerator<readonly TransactionEntry[], void> {
+  for (let before: number | undefined; ; ) {
+    const found = await ledger.entries({ ...whose, kind: "transfer", before, limit: readAtOnce })
+    yield found.filter((entry) => isRecognition(entry) && entry.reversed < entry.value)
+    if (found.length < readAtOnce) return
+    before = found.at(-1)?.id
+  }
+}
+
+/** The words that everybody may read among what one person received: the best `limit`, and the longest. */
+export async function bestAmong(
+  responses: Pick<ResponseStore, "to">,
+  received: AsyncIterable<readonly TransactionEntry[]>,
+  limit: number,
+): Promise<BestOf> {
+  let best: readonly Ranked[] = []
+  let longest: Ranked | null = null
+  for await (const some of received) {
+    const readable = some.filter(hasPublicReason)
+    const responsesTo = await responses.to(readable.map(entryIdOf), 0)
+    const ranked = readable.map((entry): Ranked => {
+      const words = wordsOf(entry)
+      const { reactions = [], replies = 0 } = responsesTo.get(words.recognitionId) ?? {}
+      const warmth = reactions.reduce((sum, { count }) => sum + count, replies)
+      return { words, warmth, length: [...words.text].length }
+    })
+    best = [...best, ...ranked].sort(byWarmth).slice(0, limit)
+    longest = ranked.reduce<Ranked | null>(
+      (longest, one) => (one.length > (longest?.length ?? 0) ? one : longest),
+      longest,
+    )
+  }
+  return { words: best.map(({ words }) => words), longest: longest?.words ?? null }
+}
+
+interface Ranked {
+  readonly words: Words
+  /** How many responses there are. */
+  readonly warmth: number
+  /** In characters. */
+  readonly length: number
+}
+
+/** The newest stay before others that are equal, because they come first. */
+const byWarmth = (one: Ranked, other: Ranked): number => other.warmth - one.warmth || other.length - one.length

@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { AuditEntry } from "../audit/ports.ts"
+import type { AuditEntry, AuditValues, EntryOf } from "../audit/ports.ts"
 import { type Actor, hasDuty, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
@@ -88,23 +88,24 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
         isTaxable,
         emoji,
       }
-      return makeOnce(keyed, async (once) =>
-        rewards.create(checked(reward), entry(actor, "reward_created", reward), once),
-      )
+      return makeOnce(keyed, async (once) => {
+        const checkedReward = checked(reward)
+        return rewards.create(checkedReward, creation(actor, checkedReward), once)
+      })
     },
 
     /** Changes the given fields. Redemptions keep what the reward was then.
      *  @throws DomainError `not_superuser`, `invalid` */
     async change(actor: Actor, reward: Reward, change: RewardChange): Promise<Reward> {
       requireDuty(actor, "rewards")
-      return found(await rewards.update(reward.id, checked(change), entry(actor, "reward_changed", reward)))
+      return found(await rewards.update(reward.id, checked(change), changed(actor)))
     },
 
     /** @throws DomainError `not_superuser`, `invalid` */
     async savePicture(actor: Actor, reward: Reward, bytes: Uint8Array<ArrayBuffer>): Promise<Reward> {
       requireDuty(actor, "rewards")
       const picture = { kind: checkedPicture(bytes, "picture"), bytes, hash: sha256(bytes) }
-      return found(await rewards.savePicture(reward.id, picture, entry(actor, "reward_changed", reward)))
+      return found(await rewards.savePicture(reward.id, picture, changed(actor)))
     },
   }
 
@@ -123,14 +124,28 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     })
   }
 
-  function entry(
-    actor: Actor,
-    action: "reward_created" | "reward_changed",
-    { name }: Pick<Reward, "name">,
-  ): AuditEntry {
-    return auditEntry(actor, clock(), action, { detail: name })
+  function creation(actor: Actor, reward: NewReward): AuditEntry {
+    return auditEntry(actor, clock(), "reward_created", { detail: reward.name, after: valuesOf(reward) })
+  }
+
+  function changed(actor: Actor): EntryOf<Reward> {
+    const at = clock()
+    return (before, after) =>
+      auditEntry(actor, at, "reward_changed", {
+        detail: before.name,
+        before: valuesOf(before),
+        after: valuesOf(after),
+      })
   }
 }
+
+const valuesOf = ({ limitPerPerson, isActive, moneyValue, isTaxable, ...others }: NewReward | Reward): AuditValues => ({
+  ...others,
+  limit_per_person: limitPerPerson,
+  active: isActive,
+  money_value: moneyValue,
+  taxable: isTaxable,
+})
 
 /** Rewards are never deleted. */
 function found(reward: Reward | null): Reward {

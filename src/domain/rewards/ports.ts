@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../audit/ports.ts"
+import type { AuditEntry, EntryOf } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { Picture } from "../people/model.ts"
 import type { NewReward, Redemption, RedemptionAnswer, RedemptionQuery, Reward, RewardChange, Wish } from "./model.ts"
@@ -10,9 +10,9 @@ export interface RewardStore {
   find(id: number): Promise<Reward | null>
   create(reward: NewReward, audit: AuditEntry, once?: Once<Reward>): Promise<Reward>
   /** Sets the fields that are given; an emoji takes the place of a picture. Null when there is none with this id. */
-  update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
+  update(id: number, change: RewardChange, audit: EntryOf<Reward>): Promise<Reward | null>
   /** Sets the reward's picture, in place of an emoji. Null when there is no such reward. A picture that is no longer used is deleted. */
-  savePicture(id: number, picture: Picture, audit: AuditEntry): Promise<Reward | null>
+  savePicture(id: number, picture: Picture, audit: EntryOf<Reward>): Promise<Reward | null>
   /** How many redemptions of each reward, by its id, a person has. Declined ones do not count. */
   redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
   /** Stores that a person wishes for a reward, or no longer does. Doing so again changes nothing. */

@@ -1,5 +1,4 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, hasDuty, managementDept, onlyPersonShown, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
@@ -97,7 +96,7 @@ export function createRedemptions(dependencies: Dependencies) {
       return pageAmong(await store.rewards.redemptions({ state: stateOf(state), userId, ...range }), range)
     },
 
-    /** @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, and those of `MakeOnce` */
+    /** @throws DomainError `not_superuser`, `invalid` (answer), `own_request`, `not_requested`, and those of `MakeOnce` */
     async fulfil(
       actor: Actor,
       redemption: Redemption,
@@ -114,8 +113,8 @@ export function createRedemptions(dependencies: Dependencies) {
     },
 
     /** Declines a redemption: returns the points to the user, who may have left by now, and the reward to the stock.
-     *  @throws DomainError `not_superuser`, `invalid` (answer or key), `not_requested`, `balance_out_of_range`,
-     *   `key_reused` */
+     *  @throws DomainError `not_superuser`, `invalid` (answer or key), `own_request`, `not_requested`,
+     *   `balance_out_of_range`, `key_reused` */
     async decline(
       actor: Actor,
       redemption: Redemption,
@@ -159,21 +158,29 @@ export function createRedemptions(dependencies: Dependencies) {
     return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
   }
 
+  /** Nobody answers the own request, superusers neither; the operator answers on the command line. */
   function answerTo(
     actor: Actor,
     redemption: Redemption,
-    action: AuditEntry["action"],
+    action: "reward_fulfilled" | "reward_declined",
     answer: string | null | undefined,
   ): RedemptionAnswer {
     requireDuty(actor, "rewards")
     const date = clock()
     const { id, userId, username, rewardName } = redemption
+    const words = checkedText("answer", answer)
+    if (actor.user?.id === userId) throw new DomainError("own_request")
     return {
       redemption,
-      answer: checkedText("answer", answer),
+      answer: words,
       date,
       jobs: [jobOf({ redemption: id, to: userId, about: "answer" })],
-      audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
+      audit: auditEntry(actor, date, action, {
+        whom: username,
+        detail: `${id}: ${rewardName}`,
+        before: { state: "requested" },
+        after: { state: action === "reward_fulfilled" ? "fulfilled" : "declined" },
+      }),
     }
   }
 

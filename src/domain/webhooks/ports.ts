@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../audit/ports.ts"
+import type { AuditEntry, EntryOf } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type {
   Attempted,
@@ -39,7 +39,7 @@ export interface WebhookStore {
    * Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is
    * none.
    */
-  update(id: number, change: WebhookChange, audit: AuditEntry, once?: Once<Webhook>): Promise<Webhook | null>
+  update(id: number, change: WebhookChange, audit: EntryOf<Webhook>, once?: Once<Webhook>): Promise<Webhook | null>
   /** Deletes the webhook and its deliveries. False when there is none with this id. */
   remove(id: number, audit: AuditEntry): Promise<boolean>
 

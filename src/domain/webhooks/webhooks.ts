@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import type { Origin } from "../audit/ports.ts"
+import type { AuditValues, Origin } from "../audit/ports.ts"
 import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { clockSkewMs } from "../clock.ts"
@@ -7,7 +7,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { Store } from "../store.ts"
-import { checkMarks, isLine, isLongerThan, wordOf } from "../text.ts"
+import { checkMarks, isLine, isLongerThan, sha256, wordOf } from "../text.ts"
 import { checkedTypes } from "./events.ts"
 import {
   type Delivery,
@@ -121,7 +121,13 @@ export function createWebhooks({
     /** Changes the fields that are given. @throws DomainError `invalid`, `webhook_not_found` */
     async change(by: Origin, before: Webhook, request: WebhookRequest): Promise<Webhook> {
       const fields = await checked(before, request)
-      const entry = auditEntry(by, clock(), "webhook_changed", { detail: summaryOf(fields) })
+      const at = clock()
+      const entry = (before: Webhook, after: Webhook) =>
+        auditEntry(by, at, "webhook_changed", {
+          detail: summaryOf(after),
+          before: valuesOf(before),
+          after: valuesOf(after),
+        })
       // Only the given fields: the others may have changed meanwhile, or the server may have deactivated the webhook.
       const { url, events: types, format, description, active } = request
       const change = {
@@ -136,7 +142,10 @@ export function createWebhooks({
 
     /** @throws DomainError `webhook_not_found` */
     async remove(by: Origin, webhook: Webhook): Promise<void> {
-      const entry = auditEntry(by, clock(), "webhook_removed", { detail: summaryOf(webhook) })
+      const entry = auditEntry(by, clock(), "webhook_removed", {
+        detail: summaryOf(webhook),
+        before: valuesOf(webhook),
+      })
       if (!(await webhooks.remove(webhook.id, entry))) throw new DomainError("webhook_not_found")
     },
 
@@ -233,7 +242,10 @@ export function createWebhooks({
       if ((await webhooks.list()).length >= maxWebhooks)
         throw invalid("url", `there are ${maxWebhooks} webhooks already`)
       const secret = newSecret()
-      const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
+      const entry = auditEntry(by, clock(), "webhook_added", {
+        detail: summaryOf(fields),
+        after: valuesOf(fields),
+      })
       const made = (webhook: Webhook) => ({ webhook, secret })
       return made(await webhooks.create({ ...fields, setting, secret: seal(secret) }, entry, alsoMaking(once, made)))
     })
@@ -260,6 +272,15 @@ const newSecret = (): string =>
 
 /** The signing key that a secret contains, by the specification Standard Webhooks. */
 export const keyOf = (secret: string): Uint8Array => Buffer.from(secret.slice(secretPrefix.length), "base64")
+
+/** For the audit log. A path and query, which may hold a secret of the receiver, are told apart by a part of their hash. */
+const valuesOf = ({ url, events, format, description, isActive }: WebhookFields): AuditValues => ({
+  url: `${URL.parse(url)?.origin ?? "no URL"} (${sha256(url).slice(0, 8)})`,
+  events,
+  format,
+  description,
+  active: isActive,
+})
 
 /** For the audit log. Leaves out path and query of the URL, which may hold a secret of the receiver. */
 const summaryOf = ({ url, format, isActive }: WebhookFields): string =>

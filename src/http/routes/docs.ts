@@ -1,19 +1,38 @@
 import { type AnyElysia, Elysia } from "elysia"
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" }
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" }
+import { createListAnswer } from "../downloads.ts"
+import { hasAlready, tagOf, takes } from "../encoded.ts"
+import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
+import type { Turns } from "../turns.ts"
 
 const title = "Rewards"
 
+interface Dependencies {
+  readonly guards: Guards
+  readonly parts: () => Promise<readonly AnyElysia[]>
+  readonly turns: Turns
+}
+
 /** `/openapi.json` describes every route of these parts; `/docs` shows it without loading anything from another server. */
-export function docsRoutes(parts: () => Promise<readonly AnyElysia[]>) {
-  let description: Promise<object> | undefined
+export function docsRoutes({ guards, parts, turns }: Dependencies) {
+  let description: Promise<Description> | undefined
+  const describe = async () => described(parts)
+  const sendList = createListAnswer(turns)
+
   return new Elysia()
+    .use(guards)
     .get(
       "/openapi.json",
-      async () => {
-        description ??= import("../openapi.ts").then(async ({ openapiOf }) => openapiOf(await parts(), title))
-        return description
+      async ({ request, clientAddress, holder }) => {
+        description ??= describe()
+        const { plain, gzip, etag } = await description
+        const headers = { vary: "accept-encoding", etag, "cache-control": "no-cache" }
+        if (hasAlready(request, etag)) return new Response(null, { status: 304, headers })
+        const isGzip = takes(request, "gzip")
+        const type = { "content-type": "application/json", ...(isGzip && { "content-encoding": "gzip" }) }
+        return sendList(isGzip ? gzip : plain, { ...headers, ...type }, { request, clientAddress, holder })
       },
       hidden,
     )
@@ -21,6 +40,19 @@ export function docsRoutes(parts: () => Promise<readonly AnyElysia[]>) {
     .get("/docs/start.js", () => asset(start, "text/javascript"), hidden)
     .get("/docs/swagger-ui.js", () => asset(Bun.file(script), "text/javascript"), hidden)
     .get("/docs/swagger-ui.css", () => asset(Bun.file(style), "text/css"), hidden)
+}
+
+interface Description {
+  readonly plain: Uint8Array
+  readonly gzip: Uint8Array
+  readonly etag: string
+}
+
+/** Written and compressed once, by the first request for it: many servers are never asked. */
+async function described(parts: Dependencies["parts"]): Promise<Description> {
+  const { openapiOf } = await import("../openapi.ts")
+  const plain = new TextEncoder().encode(JSON.stringify(openapiOf(await parts(), title)))
+  return { plain, gzip: Bun.gzipSync(plain), etag: tagOf(plain) }
 }
 
 /** Cached for an hour, because it changes only with the installed version. */

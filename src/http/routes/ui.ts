@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { ServerApp } from "../../app/server-app.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
+import { type Encoded, encoded, respond, respondWith } from "../encoded.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
 import { pathOf, takesPages } from "../request.ts"
@@ -131,55 +132,6 @@ function policyFor(avatarHosts: readonly string[]): string {
   ].join("; ")
 }
 
-/** Answers in the smallest encoding that the browser accepts, or 304 when it has the content already. */
-async function respond(request: Request, content: Encoded, headers: Record<string, string>): Promise<Response> {
-  const tagged = { vary: "accept-encoding", ...headers, etag: content.etag }
-  if (!hasAlready(request, content.etag)) return respondWith(200, request, content, tagged)
-  return new Response(null, { status: 304, headers: tagged })
-}
-
-/** Like `respond`, but with any status and never 304. */
-async function respondWith(
-  status: number,
-  request: Request,
-  content: Encoded,
-  headers: Record<string, string>,
-): Promise<Response> {
-  const encoding = encodingFor(request)
-  const body = encoding === null ? Bun.gunzipSync(await content.gzip.arrayBuffer()) : content[encoding]
-  return new Response(body, {
-    status,
-    headers: {
-      vary: "accept-encoding",
-      ...headers,
-      "content-type": content.type,
-      ...(encoding && { "content-encoding": encoding }),
-    },
-  })
-}
-
-function hasAlready({ headers }: Request, etag: string): boolean {
-  const known = headers.get("if-none-match")?.split(",") ?? []
-  const strip = (tag: string) => tag.trim().replace(/^W\//, "")
-  return known.some((tag) => tag.trim() === "*" || strip(tag) === strip(etag))
-}
-
-function encodingFor({ headers }: Request): "br" | "gzip" | null {
-  const taken = (headers.get("accept-encoding") ?? "").split(",").map((part) => part.trim().split(/\s*;\s*q=/))
-  const takes = (name: string) => taken.some(([coding, weight]) => coding === name && Number(weight ?? 1) > 0)
-  if (takes("br")) return "br"
-  return takes("gzip") ? "gzip" : null
-}
-
-/** Content in the encodings that browsers accept. */
-interface Encoded {
-  readonly type: string
-  /** Weak, because it is the same for every encoding. */
-  readonly etag: string
-  readonly br: Blob
-  readonly gzip: Blob
-}
-
 const workerPath = "/sw.js"
 
 const manifestPath = "/manifest.webmanifest"
@@ -249,17 +201,6 @@ function composeManifest({ icon, icons }: UiBundle, serviceName: string): Encode
     ],
   }
   return encoded(JSON.stringify(manifest), "application/manifest+json")
-}
-
-function encoded(text: string, type: string): Encoded {
-  const { brotliCompressSync } = process.getBuiltinModule("node:zlib") // on demand: it takes 2 ms of a start
-  const bytes = new TextEncoder().encode(text)
-  return {
-    type,
-    etag: `W/"${Bun.hash(bytes).toString(36)}"`,
-    br: new Blob([brotliCompressSync(bytes)]),
-    gzip: new Blob([Bun.gzipSync(bytes)]),
-  }
 }
 
 /** The log-in methods of this server, which are public. */

@@ -6,7 +6,7 @@ import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import { isActive, type User, type UserWithBalance } from "../../domain/people/model.ts"
 import { jsonList } from "../../formats/json-lists.ts"
 import type { Dependencies } from "../dependencies.ts"
-import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
+import { createListAnswer } from "../downloads.ts"
 import { anyOfRefs, bodyErrors, operation, withAnswers } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import {
@@ -22,36 +22,35 @@ import {
   Username,
 } from "../schemas.ts"
 import { createSharedAnswers } from "../shared-answers.ts"
+import type { Turns } from "../turns.ts"
 
 const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 const resetMessage = "If we found a user with that email, we sent a password reset token to it."
 
+interface UserDependencies extends Dependencies<"access" | "address" | "config" | "passwords" | "store" | "users"> {
+  readonly turns: Turns
+}
+
 /** Everything under /user/ (docs/interface.md, "Users"). */
-export function userRoutes({
-  app,
-  guards,
-}: Dependencies<"access" | "address" | "config" | "passwords" | "store" | "users">) {
+export function userRoutes({ app, guards, turns }: UserDependencies) {
   const { access, address, config, passwords, store, users } = app
   const needsCredentials = config.directory.access === "auth"
   const directoryQuery = needsCredentials ? ProtectedDirectoryQuery : DirectoryQuery
   const lists = createSharedAnswers()
-  const listLimit = createDownloadLimit(listLimits)
-  const downloaded = (bytes: Buffer, address: string) =>
-    listLimit.whileSent(address, async (end) => sentInPieces(piecesOf(bytes), jsonHeaders, end))
+  const sendList = createListAnswer(turns)
 
   return new Elysia()
     .use(guards)
     .get(
       "/user/",
-      async ({ caller, query, set, clientAddress }) => {
+      async ({ caller, query, request, clientAddress, holder }) => {
         const showsBalances = isOn(query.show_balance) && seesEverybody(caller)
-        Object.assign(set.headers, jsonHeaders)
         const active = activeFor(seesEverybody(caller), query.active)
         const view = (user: UserWithBalance) =>
           showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url)
         const isListed = (user: UserWithBalance) => active === null || isActive(user) === active
         const bytes = await lists(`${showsBalances} ${active}`, () => jsonList(store.exports.users(), view, isListed))
-        const answer = bytes.length <= listLimits.uncounted ? bytes : await downloaded(bytes, clientAddress)
+        const answer = await sendList(bytes, jsonHeaders, { request, clientAddress, holder })
         // Typed as the list that clients read.
         return answer as unknown as ReturnType<typeof view>[]
       },
@@ -63,7 +62,7 @@ export function userRoutes({
           "List the users",
           200,
           { type: "array", items: anyOfRefs("UserResponse", "UserResponseWithBalance") },
-          ["invalid", "too_many_exports"],
+          ["invalid"],
         ),
       },
     )

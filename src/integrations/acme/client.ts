@@ -1,5 +1,6 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign } from "node:crypto"
 import { version } from "../../../package.json"
+import type { Fetch } from "../../net/connecting.ts"
 import { isUntrusted, problemOf } from "../../support/system-errors.ts"
 import { AcmeFailure, failureOf, type Problem } from "./failure.ts"
 
@@ -19,6 +20,7 @@ interface AuthorityOptions {
   readonly externalAccount: ExternalAccount | null
   /** Publishes the answer to a challenge at `/.well-known/acme-challenge/TOKEN`; the function that it returns withdraws it. */
   readonly publish: (token: string, answer: string) => () => void
+  readonly fetch: Fetch
   readonly signal: AbortSignal
 }
 
@@ -84,7 +86,7 @@ export async function certify(wanted: Wanted, options: AuthorityOptions): Promis
 
 async function order(
   { domains, request }: Wanted,
-  { directory: directoryUrl, accountKey, email, externalAccount, publish, signal }: AuthorityOptions,
+  { directory: directoryUrl, accountKey, email, externalAccount, publish, fetch, signal }: AuthorityOptions,
 ): Promise<string> {
   const key = createPrivateKey(accountKey)
   const { crv, kty, x, y } = createPublicKey(key).export({ format: "jwk" })
@@ -182,7 +184,7 @@ async function order(
   }
 
   /** @throws Refused, AcmeFailure when there is no answer */
-  async function exchange(url: string, init: RequestInit = {}): Promise<Answer> {
+  async function exchange(url: string, init: BunFetchRequestInit = {}): Promise<Answer> {
     const headers = { "user-agent": `rewards/${version}`, ...init.headers }
     try {
       const response = await fetch(url, {

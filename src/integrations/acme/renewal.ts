@@ -2,6 +2,8 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:cry
 import { dirname, resolve } from "node:path"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Clock } from "../../domain/clock.ts"
+import { createFetch } from "../../net/connecting.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import type { Log } from "../../support/log.ts"
 import { systemCodeOf, writeProblemOf } from "../../support/system-errors.ts"
 import { certify, type ExternalAccount } from "./client.ts"
@@ -35,6 +37,12 @@ export interface CertificatePair {
   readonly key: string
 }
 
+interface Dependencies {
+  readonly clock: Clock
+  readonly log: Log
+  readonly resolve?: Resolve
+}
+
 type Use = (pair: CertificatePair, wasTrusted: boolean) => void
 
 const minuteMs = 60_000
@@ -53,9 +61,10 @@ const placeholderDays = 90
  * one. `follow` gets a new one when a third of its time is left.
  * @throws UnusableFile when what is stored cannot be read
  */
-export function createCertificates(settings: AcmeSettings, { clock, log }: { clock: Clock; log: Log }) {
+export function createCertificates(settings: AcmeSettings, { clock, log, resolve }: Dependencies) {
   const { domains, directory, folder } = settings
   const answers = new Map<string, string>()
+  const fetch = createFetch(resolve)
   let state: AcmeState = begunAgain(readState(folder)) ?? { accountKey: newKey(), certificate: null, attempt: null }
 
   return {
@@ -126,7 +135,10 @@ export function createCertificates(settings: AcmeSettings, { clock, log }: { clo
       return () => answers.delete(token)
     }
     const request = certificateRequest(domains, key)
-    const cert = await certify({ domains, request }, { ...settings, accountKey: state.accountKey, publish, signal })
+    const cert = await certify(
+      { domains, request },
+      { ...settings, accountKey: state.accountKey, publish, fetch, signal },
+    )
     if (!isFor(domains, { cert, key }))
       throw new AcmeFailure("the authority made a certificate for another key or name", "use another authority")
     return { cert, key, domains, directory }

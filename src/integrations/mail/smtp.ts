@@ -1,6 +1,9 @@
-import type { SMTPTransportOptions } from "nodemailer"
+import type { SMTPTransportOptions, Transporter } from "nodemailer"
 import type { SecretlessConfig } from "../../config/settings.ts"
+import { isIpAddress } from "../../net/addresses.ts"
 import { readAuthorities } from "../../net/authorities.ts"
+import { addressesOf, atFirstReachable } from "../../net/connecting.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { explained, systemCodeOf } from "../../support/system-errors.ts"
 import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 
@@ -40,23 +43,23 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
  * when the server refuses sender, recipient or message with 5xx; after a MailServerFailure, another attempt may
  * succeed.
  */
-export function createSmtpMailer(settings: SmtpSettings): Mailer {
+export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mailer {
   return {
     async send(message, signal) {
       const { from, to, subject, text, html } = checked(message)
-      const transport = await createTransport(settings)
+      const letter = {
+        // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
+        envelope: { from, to: [to] },
+        from: { name: "", address: from },
+        to: { name: "", address: to },
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        headers: headersOf(message),
+        signal,
+      }
       try {
-        await transport.sendMail({
-          // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
-          envelope: { from, to: [to] },
-          from: { name: "", address: from },
-          to: { name: "", address: to },
-          subject,
-          text,
-          ...(html !== undefined && { html }),
-          headers: headersOf(message),
-          signal,
-        })
+        await withTransport(settings, (transport) => transport.sendMail(letter), resolve)
       } catch (error) {
         signal.throwIfAborted()
         throw isRefusal(error) ? new Undeliverable(error.message, { cause: error }) : mailServerFailure(error)
@@ -67,29 +70,41 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
 
 /** Connects, verifies the certificate and logs in, but sends nothing. @throws MailServerFailure, UnusableFile */
 export async function verifySmtp(settings: SmtpSettings): Promise<void> {
-  const transport = await createTransport(settings)
   try {
-    await transport.verify()
+    await withTransport(settings, (transport) => transport.verify())
   } catch (error) {
     throw mailServerFailure(error)
   }
 }
 
-/** Imports the library on first use: it takes a quarter of a server's start, and most processes never send mail. */
-async function createTransport(settings: SmtpSettings) {
+/**
+ * Imports the library on first use: it takes a quarter of a server's start, and most processes never send mail. It gets an
+ * address, because it looks names up on the thread pool.
+ */
+async function withTransport<T>(
+  settings: SmtpSettings,
+  act: (transport: Transporter) => Promise<T>,
+  resolve?: Resolve,
+): Promise<T> {
   const { createTransport } = await import("nodemailer")
-  return createTransport(transportOptions(settings))
+  const addresses = await addressesOf(settings.host, resolve)
+  return atFirstReachable(addresses, (address) => act(createTransport(transportOptions(settings, address))))
 }
 
-function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
-  const { host, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
+function transportOptions(settings: SmtpSettings, address: string): SMTPTransportOptions {
+  const { host: name, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
   return {
-    host,
+    host: address,
     port,
     secure: !starttls,
     requireTLS: starttls,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
-    tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca && { ca: ca() }) },
+    tls: {
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.2",
+      ...(ca && { ca: ca() }),
+      ...(!isIpAddress(name) && { servername: name }),
+    },
     ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -141,15 +156,17 @@ function mailServerFailure(error: unknown): MailServerFailure {
   return new MailServerFailure(problemIn(error, message), cureFor(error, code, message), code, { cause: error })
 }
 
-/** Of an error of the system, in words. The library has replaced its code, but kept the original one beside it. */
+/** Of an error of the system, in words. The library replaces its code, but keeps the original one beside it. */
 function problemIn(error: unknown, message: string): string {
-  if (systemCodeOf(error) === "" || !(error instanceof Error && "originalCode" in error)) return message
-  return explained({ code: error.originalCode }, message).problem
+  const code = systemCodeOf(error)
+  if (code === "") return message
+  return explained({ code: Object(error).originalCode ?? code }, message).problem
 }
 
 function cureFor(error: unknown, code: string, problem: string): string {
   if (code === "EAUTH") return "check email.smtp_user and email.smtp_password"
-  if (code === "EDNS") return "check the name in email.smtp_server, and that this machine can look up names"
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return "check the name in email.smtp_server, and that this machine can look up names"
   if (code === "ETLS" || problem.includes("WRONG_VERSION"))
     return "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"
   if (problem.includes("altnames")) return "set email.smtp_server to a name in the server's certificate"

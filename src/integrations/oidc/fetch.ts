@@ -1,6 +1,8 @@
 import type { CustomFetchOptions } from "openid-client"
 import { isLoopback } from "../../net/addresses.ts"
 import { readAuthorities } from "../../net/authorities.ts"
+import { createFetch } from "../../net/connecting.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { UnacceptableExchange } from "./refusals.ts"
 
 /** The time limit of each request to the provider. */
@@ -13,6 +15,7 @@ interface Options {
   readonly ca: string | null
   /** The time limit of a whole request, the body included. */
   readonly timeoutMs: number
+  readonly resolve?: Resolve | undefined
 }
 
 /**
@@ -21,14 +24,14 @@ interface Options {
  * the address, and a part of a document is of no use.
  * @throws UnusableFile, UnacceptableExchange, and what `fetch` throws
  */
-export function createProviderFetch({ ca, timeoutMs }: Options) {
+export function createProviderFetch({ ca, timeoutMs, resolve }: Options) {
+  const fetch = createFetch(resolve)
   return async (address: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> => {
     const url = encrypted(address)
     const request: BunFetchRequestInit = {
       method,
       headers,
       ...(body != null && { body: `${body}` }), // a form
-      redirect: "manual",
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
       tls: { rejectUnauthorized: true, ...(ca !== null && { ca: readAuthorities("oidc.ca", ca) }) },

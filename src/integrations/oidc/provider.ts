@@ -3,6 +3,7 @@ import { LoginRefusal, type ProvidedProfile } from "../../domain/auth/single-sig
 import type { Clock } from "../../domain/clock.ts"
 import { isLine } from "../../domain/text.ts"
 import { isLoopback } from "../../net/addresses.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { createDiscovery } from "./discovery.ts"
 import { createProviderFetch, encrypted, timeoutMs } from "./fetch.ts"
 import type { Flow } from "./flow.ts"
@@ -26,6 +27,12 @@ export interface ProviderSettings {
   readonly ca: string | null
 }
 
+interface ProviderOptions {
+  /** The time limit of all requests for its metadata. */
+  readonly metadataMs?: number
+  readonly resolve?: Resolve | undefined
+}
+
 /** Null when no provider is set. */
 export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): ProviderSettings | null {
   const { issuer, client_id, client_secret, scopes, department_claim, ca } = oidc
@@ -39,9 +46,13 @@ export type Provider = ReturnType<typeof createProvider>
  * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks state, nonce and issuer
  * of an answer, and signature, algorithm, issuer, audience, expiry and beginning of the ID token.
  */
-export function createProvider(settings: ProviderSettings, clock: Clock, metadataMs?: number) {
+export function createProvider(
+  settings: ProviderSettings,
+  clock: Clock,
+  { metadataMs, resolve }: ProviderOptions = {},
+) {
   const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
-  const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs })
+  const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs, resolve })
   const discover = createDiscovery({ issuer, clientId, fetchFrom, clock, metadataMs })
   const allowsPlain = isLoopback(new URL(issuer).hostname)
   let waiting = 0

@@ -5,15 +5,23 @@ import { fill, type Language } from "../../domain/languages/languages.ts"
 import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import { type createPushContents, type PushContent, usefulMs } from "../../domain/push/messages.ts"
+import type { PushDevice } from "../../domain/push/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import { backoffMs } from "../../jobs/backoff.ts"
 import { readAuthorities } from "../../net/authorities.ts"
-import { createOutbound, RefusedDestination, type Resolve } from "../../net/outbound.ts"
+import { createOutbound, RefusedDestination } from "../../net/outbound.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { createSealedSecrets } from "../../security/secrets.ts"
 import type { Log } from "../../support/log.ts"
 import { mailWords } from "../mail/words.ts"
 import { encrypted } from "./encryption.ts"
 import { newVapidKeys, type VapidKeys, vapidHeader } from "./vapid.ts"
+
+/** How long a push service may take to answer, its name included. */
+const patienceMs = 3000
+/** How long a device is kept whose push service does not answer at all. */
+const silentMs = usefulMs
 
 /** How many characters of a reason are sent: what a phone shows. */
 const maxReason = 200
@@ -39,6 +47,38 @@ interface Notice {
   readonly tag: string
 }
 
+/**
+ * A message that was not taken. The log has the reason and the cure, and `rewards doctor` shows both. Only a message that is too
+ * large (413) is never taken. Any other refusal may end: what the operator can set right, such as the address of the sender, and
+ * what stands between this server and the service, such as a proxy that redirects.
+ */
+function failureOf(reason: string, status = 0): Error {
+  const cure = cures[status]
+  const message = cure === undefined ? reason : `${reason}: ${cure}`
+  const failure = status === 413 ? new PermanentFailure(message) : new TemporaryFailure(message)
+  return Object.assign(failure, { code: reason, cure })
+}
+
+const sender = "set server.base_url, or email.smtp_sender, and check the clock, so that it accepts who sends"
+const between = "let this server reach it without the proxy or portal between them, which answers in its place"
+const cures: Readonly<Record<number, string>> = {
+  ...Object.fromEntries([400, 401, 403].map((status) => [status, sender])),
+  ...Object.fromEntries([301, 302, 303, 307, 308, 407, 511].map((status) => [status, between])),
+}
+
+/**
+ * Until when no message goes to a device that is silent: as long as one message alone would wait between its attempts at least. So
+ * however many messages wait, they take no more time than one.
+ */
+function quietUntil({ silences, silentSince }: PushDevice): number {
+  let until = silentSince ?? 0
+  for (let silence = 1; silence <= silences; silence += 1) until += backoffMs(silence, 0)
+  return until
+}
+
+/** Without the path, which only the service may know. */
+const serviceOf = ({ endpoint }: PushContent["device"]): string => `the push service ${new URL(endpoint).host}`
+
 /** Sends messages to browsers through their push services. */
 export function createPushSending({
   config,
@@ -59,6 +99,7 @@ export function createPushSending({
     ports,
     ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
     ...(resolve && { resolve }),
+    timeoutMs: patienceMs,
   })
   const secrets = createSealedSecrets(secret, "push keys")
 
@@ -82,23 +123,40 @@ export function createPushSending({
     close: outbound.close,
   }
 
-  /** The result says what became of the message. */
+  /** The result says what became of the message. @throws TemporaryFailure, PermanentFailure */
   async function send(payload: unknown): Promise<string> {
     const content = await contentOf(jobOf(payload))
     if (content === null) return "nothing to send"
     const { device } = content
-    const { status, wait } = await post(content)
+    if (clock() < quietUntil(device)) throw failureOf(`${serviceOf(device)} is silent`)
+    const answer = await post(content)
+    if (typeof answer === "string") return afterSilence(device, answer)
+    if (device.silences > 0) await push.saveSilence(device.id, { silences: 0, silentSince: null })
+    const { status, wait } = answer
     if (status === 404 || status === 410) {
       await push.remove(device.userId, device.id)
       return "the device is gone"
     }
-    if (status === 429 || status >= 500) throw new TemporaryFailure(`the push service answered ${status}${wait}`)
-    if (status < 200 || status >= 300) throw new PermanentFailure(`the push service refused the message: ${status}`)
+    if (status < 200 || status >= 300) throw failureOf(`${serviceOf(device)} answered ${status}${wait}`, status)
     await push.saveUse(device.id, clock())
     return "sent"
   }
 
-  async function post(content: PushContent) {
+  /** Gives the device up when its push service has been silent for long. @throws the failure otherwise */
+  async function afterSilence({ id, userId, ...device }: PushDevice, reason: string): Promise<string> {
+    const now = clock()
+    const silentSince = device.silentSince ?? now
+    if (now - silentSince < silentMs) {
+      await push.saveSilence(id, { silences: device.silences + 1, silentSince })
+      throw failureOf(reason)
+    }
+    await push.remove(userId, id)
+    log.warn("a device was removed, because its push service does not answer for a day", { error: reason })
+    return "the device is given up"
+  }
+
+  /** The answer, or why there is none. @throws TemporaryFailure when this server would not connect */
+  async function post(content: PushContent): Promise<{ readonly status: number; readonly wait: string } | string> {
     const { endpoint } = content.device
     const message = new TextEncoder().encode(
       JSON.stringify(noticeOf(content, config.service.language, await programme())),
@@ -119,8 +177,9 @@ export function createPushSending({
       const wait = headers["retry-after"] === undefined ? "" : `, retry after ${headers["retry-after"]}`
       return { status, wait }
     } catch (error) {
-      if (error instanceof RefusedDestination) throw new PermanentFailure(error.message, { cause: error })
-      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+      const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof RefusedDestination) throw failureOf(reason)
+      return reason
     }
   }
 

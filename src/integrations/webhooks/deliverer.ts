@@ -205,7 +205,9 @@ export function createDeliverer(dependencies: Dependencies) {
     }
     const detail = `webhook ${webhook.id}: ${round.stoppedBecause}`
     const by = { who: null, way: "server", address: null } as const
-    const audit = round.stoppedBecause === null ? undefined : auditEntry(by, now, "webhook_stopped", { detail })
+    const values = { before: { active: true }, after: { active: false } }
+    const audit =
+      round.stoppedBecause === null ? undefined : auditEntry(by, now, "webhook_stopped", { detail, ...values })
     const outcome = await webhooks.endRound(round, audit)
     if (outcome === "lost") log.warn("a webhook was settled after its lease was lost", { id: webhook.id })
     if (outcome === "changed") return

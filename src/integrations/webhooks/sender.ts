@@ -5,7 +5,8 @@ import type { DeliveryAttempt, Event, Webhook } from "../../domain/webhooks/mode
 import { keyOf } from "../../domain/webhooks/webhooks.ts"
 import { eventView } from "../../formats/views/event.ts"
 import { readAuthorities } from "../../net/authorities.ts"
-import { createOutbound, type Outbound, RefusedDestination, type Resolve } from "../../net/outbound.ts"
+import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { createSealedSecrets, type SealedSecrets } from "../../security/secrets.ts"
 import { createMessages, type Messages } from "./messages.ts"
 

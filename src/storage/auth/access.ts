@@ -41,9 +41,11 @@ export async function endAccess(
   return endSessions(tx, user.username, session)
 }
 
-/** Ends the notifications on all devices of a user. */
+/** Ends the notifications for which access tokens of a user asked. Those of a session end with its row. */
 export const endPush = (tx: Pick<Tx, "send">, userId: number) =>
-  tx.send(sql`DELETE FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId}`)
+  tx.send(
+    sql`DELETE FROM ${pushDevices} WHERE ${pushDevices.userId} = ${userId} AND ${pushDevices.sessionHash} IS NULL`,
+  )
 
 /** Ends every session of a user except the one whose `idHash` is `kept`, and returns their number. */
 export const endSessions = (tx: Tx, username: string, kept: string | null): Promise<number> =>

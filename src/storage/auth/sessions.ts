@@ -5,8 +5,8 @@ import { writeAudit } from "../audit.ts"
 import { countOf, type Database, exists, one, type Tx } from "../database.ts"
 import { cacheByTick } from "../gather.ts"
 import { prune } from "../pruning.ts"
-import { columnsOf, fields, list, row, select, sql } from "../sql.ts"
-import { accessChanges, sessions, users } from "../tables.ts"
+import { columnsOf, fields, list, row, select, set, sql } from "../sql.ts"
+import { accessChanges, pushDevices, sessions, users } from "../tables.ts"
 import { lockAccounts } from "./access.ts"
 
 const session = { idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt }
@@ -24,8 +24,8 @@ export function createSessionStore(db: Database): SessionStore {
   return {
     open: (opened, replaces, refreshVersion) =>
       db.write(async (tx) => {
-        if (replaces !== null) end(tx, replaces)
-        await endOldest(tx, opened.username)
+        if (replaces !== null) lockAccounts(tx)
+        await endOldest(tx, opened.username, replaces)
         if (refreshVersion !== undefined) {
           // Locks the user, so that a change at this moment finds the session and ends it.
           const isCurrent = await exists(
@@ -36,6 +36,13 @@ export function createSessionStore(db: Database): SessionStore {
           if (!isCurrent) throw new DomainError("bad_login")
         }
         tx.send(sql`INSERT INTO ${sessions} ${row(sessions, opened)}`)
+        if (replaces === null) return
+        // Whoever logs in again in the same browser still gets notifications there.
+        const { idHash: sessionHash, expiresAt: endsAt, username } = opened
+        tx.send(sql`UPDATE ${pushDevices} SET ${set(pushDevices, { sessionHash, endsAt })}
+          WHERE ${pushDevices.sessionHash} = ${replaces}
+            AND ${pushDevices.userId} = (SELECT ${users.id} FROM ${users} WHERE ${users.username} = ${username})`)
+        end(tx, replaces)
       }),
     async find(idHash, now) {
       const found = await find(idHash)
@@ -67,12 +74,14 @@ function end(tx: Tx, idHash: string) {
  * Makes room for one more session. On PostgreSQL, log-ins at the same moment may go beyond the limit; the next one ends the
  * surplus.
  */
-async function endOldest(tx: Tx, username: string) {
-  const count = await countOf(tx, sql`${sessions} WHERE ${sessions.username} = ${username}`)
+async function endOldest(tx: Tx, username: string, replaced: string | null) {
+  const others = sql`${sessions}
+    WHERE ${sessions.username} = ${username} AND ${sessions.idHash} IS DISTINCT FROM ${replaced}::text`
+  const count = await countOf(tx, others)
   const surplus = count - (maxSessions - 1)
   if (surplus <= 0) return
   lockAccounts(tx)
   tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.idHash} IN (
-    SELECT ${sessions.idHash} FROM ${sessions} WHERE ${sessions.username} = ${username}
+    SELECT ${sessions.idHash} FROM ${others}
     ORDER BY coalesce(${sessions.openedAt}, 0), ${sessions.expiresAt} LIMIT ${surplus})`)
 }

@@ -3,7 +3,7 @@ import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } f
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
 import type { Page } from "../../domain/paging.ts"
-import type { Database, Snapshots } from "../database.ts"
+import type { Database, SharedReads } from "../database.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
 
@@ -55,28 +55,41 @@ interface Moment {
  * `LedgerStore.page`. Each total is a counter that the commit of the transaction updated. It is read together with the end of
  * the ledger, and the page then holds nothing newer, so both are of one moment.
  */
-export function createPages(db: Database): LedgerStore["page"] {
-  return async (query) => pageIn(query.page === 1 ? db.until(query.signal) : db.reports(query.signal), query)
+export const createPages = (db: Database): Pick<LedgerStore, "page" | "pageWithBalance"> => ({
+  page: async (query) => (await pageIn(db, query)).page,
+  async pageWithBalance(userId, query) {
+    const { page, balance } = await pageIn(db, { ...query, participantId: userId }, userId)
+    return { ...page, balance }
+  },
+})
+
+/** The page, with the balance of this user at the same moment. */
+async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
+  const reads = query.page === 1 ? db.until(query.signal) : db.reports(query.signal)
+  const selection = await readSelection(reads, query)
+  if (selection === null) return { page: { items: [], total: 0 }, balance: await balanceOf(reads, userId) }
+  const [[counted], [end], [account]] = await reads.snapshot([countOf(selection), lastIdQuery, balanceQuery(userId)])
+  const moment = { selection, total: counted?.count ?? 0, lastId: end?.id ?? 0 }
+  return { page: await pageAt(reads, moment, query), balance: account?.balance ?? 0 }
 }
 
-async function pageIn(reads: Snapshots, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
-  const selection = await readSelection(reads, query)
-  if (selection === null) return { items: [], total: 0 }
-  const [[counted], [end]] = await reads.snapshot(
-    countOf(selection),
-    lastIdQuery,
-  )
-  const total = counted?.count ?? 0
+async function pageAt(reads: SharedReads, moment: Moment, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
+  const { total } = moment
   const from = Math.min(total, (query.page - 1) * query.size)
   const to = Math.min(total, from + query.size)
   if (from === to) return { items: [], total }
   const order = query.order ? orders[query.order.field] : "id"
   const range = { from, to, descends: query.order?.descending === true }
-  return { items: await recordsOf(reads, { selection, total, lastId: end?.id ?? 0 }, order, range), total }
+  return { items: await recordsOf(reads, moment, order, range), total }
 }
 
+const balanceQuery = (userId: number) =>
+  sql<{ balance: number }>`SELECT ${balances.value} AS balance FROM ${balances} WHERE ${balances.userId} = ${userId}`
+
+const balanceOf = async (reads: SharedReads, userId: number) => (await reads.first(balanceQuery(userId)))?.balance ?? 0
+
 /** `selectionOf`, with the ids of the users from the database. */
-export async function readSelection(reads: Snapshots, filter: HistoryFilter): Promise<Selection | null> {
+export async function readSelection(reads: SharedReads, filter: HistoryFilter): Promise<Selection | null> {
   const named = [filter.receiver, filter.sender].filter((username) => username !== undefined)
   if (named.length === 0) return selectionOf(filter, () => undefined)
   const found = await reads.all(
@@ -127,7 +140,7 @@ export const firstIdSince = (since: number | SQL): SQL => sql`(
   )
   SELECT low FROM search WHERE low >= high)`
 
-async function recordsOf(reads: Snapshots, moment: Moment, order: Order, range: Range): Promise<TransactionRecord[]> {
+async function recordsOf(reads: SharedReads, moment: Moment, order: Order, range: Range): Promise<TransactionRecord[]> {
   const ids =
     order === "receiver" || order === "sender"
       ? await idsByUsername(reads, moment, order, range)
@@ -139,7 +152,7 @@ async function recordsOf(reads: Snapshots, moment: Moment, order: Order, range: 
 }
 
 /** Reads from the nearer end. With two parts, all rows up to the end of the range are read from both, and merged. */
-async function idsInOrder(reads: Snapshots, moment: Moment, by: "id" | "value", range: Range): Promise<number[]> {
+async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value", range: Range): Promise<number[]> {
   const { selection, total, lastId } = moment
   const { from, to, descends } = range
   // Ids have no gaps, so the first one of a page is known.
@@ -175,7 +188,7 @@ interface Group {
 }
 
 /** Finds the people whom the range touches by their counters, then reads the transactions of each from an index. */
-async function idsByUsername(reads: Snapshots, moment: Moment, by: "receiver" | "sender", range: Range) {
+async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" | "sender", range: Range) {
   const { selection, lastId } = moment
   const people = groupsOf(selection, by)
   if (people === null) return idsInOrder(reads, moment, "id", range)
@@ -187,7 +200,7 @@ async function idsByUsername(reads: Snapshots, moment: Moment, by: "receiver" | 
       FROM (${people} ORDER BY username ${direction} LIMIT ${to}) AS first
     ) AS ends WHERE "end" > ${from} AND "end" - count < ${to} ORDER BY username ${direction}`)
   const found = await reads.snapshot(
-    ...groups.map(({ id, count, end }) => {
+    groups.map(({ id, count, end }) => {
       const start = end - count
       const skip = Math.max(0, from - start)
       return sql<{ id: number }>`SELECT ${transactions.id} FROM ${transactions}

@@ -66,7 +66,7 @@ export function createLedgerStore(db: Database, { onCommit, listen }: LedgerOpti
     ...postsThrough(join),
     findReplay: createFindReplay(db),
     ...createEntries(db),
-    page: createPages(db),
+    ...createPages(db),
     after: createAfter(db),
     lastId: async () => (await lastId("last")) ?? 0,
     onAppend(listener) {
@@ -96,11 +96,11 @@ const thanked = fields({ groupId: transactions.groupId, userId: users.id, name: 
  */
 function createAfter(db: Database): LedgerStore["after"] {
   return async (after, limit) => {
-    const [entries, [end]] = await db.snapshot(
+    const [entries, [end]] = await db.snapshot([
       select(streamed)`FROM ${withUsers}
         WHERE ${transactions.id} > ${after} AND ${transactions.id} <= ${after + limit} ORDER BY ${transactions.id}`,
       lastIdQuery,
-    )
+    ])
     if (entries.length < Math.min(limit, (end?.id ?? 0) - after))
       throw new DatabaseDamaged(`a transaction after ${after} is missing`)
     const groups = entries.flatMap(({ id, group }) => (group === id ? [id] : []))

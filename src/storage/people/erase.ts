@@ -112,8 +112,8 @@ async function mailTo(reads: Reads, person: { readonly id: number; readonly emai
 }
 
 /**
- * Replaces the username, and deletes the person's IP addresses, former names and names of tokens, and what others' changes of
- * manager say. On the command line `who` is an account of the operating system, not a username.
+ * Replaces the username, and deletes the person's IP addresses, former names, names of tokens, and values that changed, and what
+ * others' changes of manager say. On the command line `who` is an account of the operating system, not a username.
  */
 async function eraseAudit(tx: Tx, before: string, after: string) {
   const last = await largestOf(tx, audit.id)
@@ -124,7 +124,9 @@ async function eraseAudit(tx: Tx, before: string, after: string) {
         address = CASE WHEN way = 'http' AND (who = ${before} OR (who IS NULL AND whom = ${before})) THEN NULL
           ELSE address END,
         detail = CASE WHEN (whom = ${before} AND ${hasPersonalDetail}) OR ${namesManager(before)} THEN NULL
-          ELSE detail END
+          ELSE detail END,
+        before_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE before_values END,
+        after_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE after_values END
       WHERE ${audit.id} > ${from} AND ${audit.id} <= ${from + entriesAtOnce}
         AND ((who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)})`)
 }

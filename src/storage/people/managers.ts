@@ -1,9 +1,10 @@
 import type { AuditEntry } from "../../domain/audit/ports.ts"
+import { managementDept } from "../../domain/auth/roles.ts"
 import { DomainError, invalid } from "../../domain/errors.ts"
 import { hasLeft, type ManagedUser, nobody } from "../../domain/people/managers.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { countOf, type Database, exists, type Reads, type Tx } from "../database.ts"
-import { fields, list, select, sql } from "../sql.ts"
+import { fields, list, type SQL, select, sql } from "../sql.ts"
 import { audit, users } from "../tables.ts"
 
 const managed = fields({ id: users.id, username: users.username, managerId: users.managerId })
@@ -49,17 +50,25 @@ export async function checkManager(tx: Tx, userId: number, managerId: number): P
   if ((await managersAbove(tx, [managerId])).some(({ id }) => id === userId)) throw new DomainError("manager_cycle")
 }
 
-/** Those who report to somebody who leaves report to that person's manager from then on. */
+/**
+ * Those who report to somebody who leaves report to that person's manager from then on; to the manager above, if the first is
+ * who deactivates the account and no superuser, because nobody gets a team by the duty `people`. `entry` says who does it.
+ */
 export function handOverReports(tx: Pick<Tx, "send">, leaverId: number, entry: AuditEntry | undefined) {
-  const reports = sql`${users} WHERE ${users.managerId} = ${leaverId}`
+  const who = entry?.way === "http" ? entry.who : null
+  const next = sql`SELECT CASE WHEN next.username = ${who}::text AND next.dept <> ${managementDept} THEN next.manager_id
+      ELSE next.id END
+    FROM ${users} AS leaver JOIN ${users} AS next ON next.id = leaver.manager_id WHERE leaver.id = ${leaverId}`
   if (entry !== undefined)
-    tx.send(sql`INSERT INTO ${audit} (at, action, who, whom, way, address, count, detail)
+    tx.send(sql`INSERT INTO ${audit} (at, action, who, whom, way, address, count, detail, before_values, after_values)
       SELECT ${entry.at}::bigint, 'manager_changed', ${entry.who}::text, ${users.username}, ${entry.way}::text,
-        ${entry.address}::text, 1, (
-          SELECT leaver.username || ' -> ' || coalesce(next.username, ${nobody}::text)
-          FROM ${users} AS leaver LEFT JOIN ${users} AS next ON next.id = leaver.manager_id
-          WHERE leaver.id = ${leaverId})
-      FROM ${reports} ORDER BY ${users.id}`)
-  tx.send(sql`UPDATE ${users} SET manager_id = (SELECT leaver.manager_id FROM ${users} AS leaver
-    WHERE leaver.id = ${leaverId}) WHERE ${users.managerId} = ${leaverId}`)
+        ${entry.address}::text, 1, leaver.username || ' -> ' || coalesce(heir.username, ${nobody}::text),
+        ${managerAs(sql`leaver.username`)}, ${managerAs(sql`heir.username`)}
+      FROM ${users} JOIN ${users} AS leaver ON leaver.id = ${users.managerId} LEFT JOIN ${users} AS heir ON heir.id = (${next})
+      WHERE leaver.id = ${leaverId} ORDER BY ${users.id}`)
+  tx.send(sql`UPDATE ${users} SET manager_id = (${next}) WHERE ${users.managerId} = ${leaverId}`)
 }
+
+/** A username as the values of an entry have it. No username has a backslash. */
+const managerAs = (username: SQL) =>
+  sql`'{"manager":' || coalesce('"' || replace(${username}, '"', '\\"') || '"', 'null') || '}'`

@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.ts"
 import type { PeopleStore, ProvisionedStore } from "../../domain/people/ports.ts"
 import type { Log } from "../../support/log.ts"
-import { countOf, type Database, DuplicateKey, largestOf } from "../database.ts"
+import { type Database, DuplicateKey, largestOf, single } from "../database.ts"
 import { fields, list, row, select, sql } from "../sql.ts"
 import { externalIds, peopleChanges, users } from "../tables.ts"
 import { createDirectory } from "./directory.ts"
@@ -71,13 +71,14 @@ export function createProvisionedStore(db: Database): ProvisionedStore {
       }
     },
     async page(skip, limit, signal) {
-      const reads = db.until(signal)
       const present = sql`${users} WHERE ${users.erasedAt} IS NULL`
-      const [total, found] = await Promise.all([
-        countOf(reads, present),
-        reads.all(select(user)`FROM ${present} ORDER BY ${users.id} LIMIT ${limit} OFFSET ${skip}`),
-      ])
-      return { users: found, total }
+      const [counted, found] = await db
+        .until(signal)
+        .snapshot([
+          sql<{ total: number }>`SELECT count(*) AS total FROM ${present}`,
+          select(user)`FROM ${present} ORDER BY ${users.id} LIMIT ${limit} OFFSET ${skip}`,
+        ])
+      return { users: found, total: single(counted).total }
     },
   }
 }

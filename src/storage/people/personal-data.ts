@@ -180,7 +180,21 @@ const lists: Readonly<Record<string, List>> = {
     columnsOf(transactionReferences, "userId", "requestHash", "balance"),
   ),
   // Without the endpoint and the keys, which let others send messages.
-  push_devices: owned(pushDevices, columnsOf(pushDevices, "id", "userId", "endpoint", "p256dh", "auth")),
+  push_devices: owned(
+    pushDevices,
+    columnsOf(
+      pushDevices,
+      "id",
+      "userId",
+      "endpoint",
+      "p256dh",
+      "auth",
+      "sessionHash",
+      "endsAt",
+      "silences",
+      "silentSince",
+    ),
+  ),
   mail_choices: owned(mailChoices, columnsOf(mailChoices, "userId")),
   reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),
   notifications_seen: owned(notificationsSeen, columnsOf(notificationsSeen, "userId")),
@@ -207,11 +221,17 @@ const lists: Readonly<Record<string, List>> = {
   audit: {
     rows: (username, from, through) => sql`
       SELECT at, action, who, whom, way, CASE WHEN who = ${username} OR who IS NULL THEN address END AS address, count,
-        detail
+        detail, CASE WHEN whom = ${username} THEN before_values END AS before_values,
+        CASE WHEN whom = ${username} THEN after_values END AS after_values
       FROM ${audit} WHERE ((who = ${username} AND way = 'http') OR whom = ${username})
         AND id > ${from} AND id <= ${through} ORDER BY id`,
     person: "username",
     window: audit.id,
+    shown: ({ before_values, after_values, ...row }) => ({
+      ...row,
+      before_values: parsed(before_values),
+      after_values: parsed(after_values),
+    }),
   },
 }
 

@@ -1,9 +1,9 @@
-import type { AuditEntry } from "../../domain/audit/ports.ts"
+import type { AuditEntry, EntryOf } from "../../domain/audit/ports.ts"
 import type { SpentToken } from "../../domain/auth/model.ts"
 import { DomainError } from "../../domain/errors.ts"
 import type { Pockets } from "../../domain/ledger/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
-import type { RenamedDept } from "../../domain/people/model.ts"
+import type { RenamedDept, User } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { audienceOfDept } from "../allowances.ts"
 import { writeAudit } from "../audit.ts"
@@ -18,7 +18,7 @@ import {
 } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
-import { cacheByTick, gatherByTick } from "../gather.ts"
+import { cacheByTick, createRevision, gatherByTick } from "../gather.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { keepPicture } from "../pictures.ts"
@@ -67,6 +67,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>): UserS
         sql`${users} ON ${users.username} IN (SELECT value FROM ${list("asked", usernames, "text")})`,
       key: "username",
     }),
+    revision: createRevision(db),
     byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),
     byLoginName: (name) =>
       db.all(select(user)`FROM ${users} WHERE ${users.usernameKey} = ${usernameCaseKey(name)}
@@ -78,6 +79,11 @@ export function createUserStore(db: Database, scrub: () => Promise<void>): UserS
     inDept: (dept, limit) =>
       db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
         ORDER BY ${users.id} LIMIT ${limit}`),
+    async idsInDept(dept, limit) {
+      const found = await db.all(select(withId)`FROM ${users} WHERE ${users.dept} = ${dept}
+        AND ${users.deactivatedAt} IS NULL ORDER BY ${users.id} LIMIT ${limit}`)
+      return found.map(({ id }) => id)
+    },
     withDuties: () => db.all(select(user)`FROM ${users} WHERE ${users.duties} <> '' ORDER BY ${users.id}`),
     async withHistory(userIds) {
       const found = await db.all(select(withId)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
@@ -121,15 +127,13 @@ export function createUserStore(db: Database, scrub: () => Promise<void>): UserS
       db.write(async (tx) => {
         lockAccounts(tx)
         if (change.name !== undefined) await rename(tx, userId, change.name, namesakes)
-        writeAudit(tx, entry)
-        return update(tx, userId, change)
+        return audited(tx, userId, entry, () => update(tx, userId, change))
       }),
     saveAvatar: (userId, saved, entry) =>
       db.write(async (tx) => {
         lockAccounts(tx)
         const avatar = keepPicture(tx, saved)
-        writeAudit(tx, entry)
-        return update(tx, userId, { avatar })
+        return audited(tx, userId, entry, () => update(tx, userId, { avatar }))
       }),
     correct: (userId, { email, ...others }, entries = []) =>
       db.write(async (tx) => {
@@ -137,14 +141,13 @@ export function createUserStore(db: Database, scrub: () => Promise<void>): UserS
         await refuseErased(tx, userId)
         if (others.name !== undefined) await rename(tx, userId, others.name, "allow")
         if (others.managerId != null) await checkManager(tx, userId, others.managerId)
-        writeAudit(tx, ...entries)
         const readdressed = email !== undefined && {
           email,
           emailKey: emailKey(email),
           refreshVersion: sql`refresh_version + CASE WHEN ${email} <> email THEN 1 ELSE 0 END`,
         }
         try {
-          return await update(tx, userId, { ...others, ...readdressed })
+          return await audited(tx, userId, entries, () => update(tx, userId, { ...others, ...readdressed }))
         } catch (error) {
           throw error instanceof DuplicateKey ? new DomainError("email_taken") : error
         }
@@ -230,6 +233,22 @@ export async function pocketsByUser(db: Reads, userIds: readonly number[]): Prom
 /** Changes a user, who exists. Call `lockAccounts` first. */
 const update = (tx: Tx, userId: number, changes: Parameters<typeof set<typeof users>>[1]) =>
   one(tx, returning(user)`UPDATE ${users} SET ${set(users, changes)} WHERE ${users.id} = ${userId}`)
+
+type Entries = EntryOf<User> | readonly AuditEntry[] | ((before: User, after: User) => readonly AuditEntry[])
+
+/** Makes a change of a user, and writes the entries about it. Call `lockAccounts` first. */
+async function audited(
+  tx: Tx,
+  userId: number,
+  entries: Entries | undefined,
+  change: () => Promise<User>,
+): Promise<User> {
+  const before = await one(tx, select(user)`FROM ${users} WHERE ${users.id} = ${userId}`)
+  const after = await change()
+  const made = typeof entries === "function" ? entries(before, after) : (entries ?? [])
+  writeAudit(tx, ...[made].flat())
+  return after
+}
 
 async function rename(tx: Tx, userId: number, name: string, namesakes: "allow" | "refuse") {
   const before = await one(tx, sql<{ name: string }>`SELECT ${users.name} FROM ${users} WHERE ${users.id} = ${userId}`)

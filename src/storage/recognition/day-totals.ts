@@ -47,14 +47,14 @@ export const createDays =
           AND ${transactions.id} >= days.first AND ${transactions.id} < days."end"
         GROUP BY days.day`
     }
-    const [received, sent, reversals, [held]] = await reads.snapshot(
+    const [received, sent, reversals, [held]] = await reads.snapshot([
       sumsOf("received"),
       sumsOf("sent"),
       select(counted)`FROM ${withOriginal}
         WHERE ${transactions.reverses} IS NOT NULL AND ${transactions.id} >= ${since}
           AND (${transactions.userId} = ${userId} OR ${transactions.fromId} = ${userId})`,
       sql<{ balance: number }>`SELECT ${balances.value} AS balance FROM ${balances} WHERE ${balances.userId} = ${userId}`,
-    )
+    ])
     const sums = new Map<number, DaySums>()
     for (const { day, moved, points, count } of received) {
       const of = dayIn(sums, day)

@@ -9,9 +9,10 @@ import type {
 } from "../../domain/recognition/model.ts"
 import type { InsightStore } from "../../domain/recognition/ports.ts"
 import { isRecognition } from "../../domain/recognition/recognitions.ts"
-import { countOf, type Database, one, type Reads } from "../database.ts"
+import { type Database, type Reads, single } from "../database.ts"
 import { fields, type SQL, select, sql } from "../sql.ts"
 import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
+import { bestWords } from "./public-words.ts"
 import { createRecognitionTable, type Recognitions } from "./recognition-table.ts"
 
 const transaction = fields({
@@ -24,7 +25,7 @@ const transaction = fields({
   reverses: transactions.reverses,
   tags: sql<string>`coalesce(${notes.tags}, '')`, // words, separated by one space
 })
-const erased = fields({ id: erasures.transactionId })
+const erasure = fields({ id: erasures.transactionId })
 const department = fields({ id: users.id, dept: users.dept })
 const person = fields({
   id: users.id,
@@ -59,20 +60,25 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
     people: async (days, signal) => people(await upToDate(signal), db.until(signal), days),
     ofPeople: async (userIds, days, signal) => ofPeople(await upToDate(signal), userIds, days),
     recap: async (userId, days, signal) => recap(await upToDate(signal), userId, days),
+    bestWords: (between, limit, signal) => bestWords(db.until(signal), between, limit),
   }
 
   /** What is read into memory serves everybody, so it is read to its end even if the first who asked has gone. */
   async function upToDate(signal: AbortSignal | undefined): Promise<Recognitions> {
-    const { end } = await one(db, sql<{ end: number }>`SELECT ${ledgerState.lastId} AS "end" FROM ${ledgerState}`)
+    // Of one moment, so that the erasures are of transactions up to this end, which are read before they forget their tags.
+    const [state, erased] = await db.snapshot([
+      sql<{ end: number }>`SELECT ${ledgerState.lastId} AS "end" FROM ${ledgerState}`,
+      sql<{ count: number }>`SELECT count(*) AS count FROM ${erasures}`,
+    ])
+    const [{ end }, { count }] = [single(state), single(erased)]
     while (throughId < end) {
       reading ??= readThrough(end).finally(() => {
         reading = undefined
       })
       await reading
     }
-    const count = await countOf(db, sql`${erasures}`)
     if (count !== erasuresKnown) {
-      for (const { id } of await db.all(select(erased)`FROM ${erasures}`)) table.forgetTags(id)
+      for (const { id } of await db.all(select(erasure)`FROM ${erasures}`)) table.forgetTags(id)
       erasuresKnown = count
     }
     return table.recognitions(signal)

@@ -2,55 +2,54 @@ import type { TransactionEntry } from "../../domain/ledger/model.ts"
 import type { Notification, Recognition, Reply } from "../../domain/recognition/model.ts"
 import type { NotificationStore } from "../../domain/recognition/ports.ts"
 import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/positions.ts"
-import { type Database, one } from "../database.ts"
-import { fields, row, type SQL, select, sql } from "../sql.ts"
-import { notificationsSeen, occasions, replies, replyNotices } from "../tables.ts"
-import { occasionsOf, occasionsWith } from "./occasions.ts"
+import { type Database, single } from "../database.ts"
+import { row, type SQL, select, sql } from "../sql.ts"
+import { ledgerState, notificationsSeen, occasions, replies, replyNotices } from "../tables.ts"
+import { celebrationsOf, entriesIn, occasionsWith } from "./occasions.ts"
 import { isReply, reply, replyOf, withAuthor } from "./responses.ts"
 
 /** Recognitions that a user received, which each database finds in its own way: a transfer writes nothing for its notification. */
 export interface ReceivedRecognitions {
   /** The transfers, newest first, at most `limit`, up to `throughId`. */
   newest(userId: number, throughId: number, limit: number): Promise<TransactionEntry[]>
-  /** How many there are of transactions after `afterId`, counted up to `max`. */
-  count(userId: number, afterId: number, max: number): Promise<number>
+  /** How many there are of transactions after `afterId` and up to `throughId`, counted up to `max`. */
+  count(userId: number, afterId: number, throughId: number, max: number): Promise<number>
   /** The recognitions with these ids. */
   of(ids: readonly number[]): Promise<Recognition[]>
 }
 
+/** Recognitions are read up to the transaction that was the last one when everything else was read. */
 export function createNotificationStore(db: Database, received: ReceivedRecognitions): NotificationStore {
   return {
-    async newest(userId, { before = Number.MAX_SAFE_INTEGER, limit }) {
-      const [transfers, celebrated, rows] = await Promise.all([
-        received.newest(userId, transactionIdUpTo(before - 1), limit),
-        occasionsOf(db, userId, before, limit),
-        db.all(select(reply)`${noticesOf(userId)} AND ${replyNotices.replyId} < ${before}
-          ORDER BY ${replyNotices.replyId} DESC LIMIT ${limit}`),
+    async page(userId, { before = Number.MAX_SAFE_INTEGER, limit, maxUnread }) {
+      const [ends, others, celebrated, rows] = await db.snapshot([
+        endsFor(userId),
+        unseenBy(userId, maxUnread),
+        celebrationsOf(userId, before, limit),
+        select(reply)`${noticesOf(userId)} AND ${replyNotices.replyId} < ${before}
+          ORDER BY ${replyNotices.replyId} DESC LIMIT ${limit}`,
+      ])
+      const { lastId, seenThrough } = single(ends)
+      const [transfers, occasions, recognitions] = await Promise.all([
+        received.newest(userId, Math.min(lastId, transactionIdUpTo(before - 1)), limit),
+        entriesIn(db, celebrated),
+        received.count(userId, transactionIdUpTo(seenThrough), lastId, maxUnread),
       ])
       const ids = [...new Set([...transfers.map(entryOf), ...rows.map(({ recognitionId }) => recognitionId)])]
       const about = ids.length === 0 ? [] : await entriesOf(ids)
-      return newestOf(transfers, celebrated, rows.map(replyOf), about).slice(0, limit)
+      return {
+        items: newestOf(transfers, occasions, rows.map(replyOf), about).slice(0, limit),
+        seenThrough,
+        unread: Math.min(recognitions + single(others).count, maxUnread),
+      }
     },
 
     async unread(userId, max) {
-      const through = await seenThrough(userId)
-      const [recognitions, celebrated, { count }] = await Promise.all([
-        received.count(userId, transactionIdUpTo(through), max),
-        one(
-          db,
-          sql<{ count: number }>`SELECT count(*) AS count FROM ${occasions}
-            WHERE ${occasions.userId} = ${userId} AND ${occasions.id} > ${through}`,
-        ),
-        one(
-          db,
-          sql<{ count: number }>`SELECT count(*) AS count FROM (
-            SELECT 1 AS unread ${noticesOf(userId)} AND ${replyNotices.replyId} > ${through} LIMIT ${max}) AS notices`,
-        ),
-      ])
-      return Math.min(recognitions + celebrated.count + count, max)
+      const [ends, others] = await db.snapshot([endsFor(userId), unseenBy(userId, max)])
+      const { lastId, seenThrough } = single(ends)
+      const recognitions = await received.count(userId, transactionIdUpTo(seenThrough), lastId, max)
+      return Math.min(recognitions + single(others).count, max)
     },
-
-    seenThrough,
 
     saveSeen: (userId, throughId) =>
       db.write(async (tx) =>
@@ -65,14 +64,24 @@ export function createNotificationStore(db: Database, received: ReceivedRecognit
     const recognitions = transactionIds.length === 0 ? [] : await received.of(transactionIds)
     return [...recognitions, ...(await occasionsWith(db, ids))]
   }
-
-  async function seenThrough(userId: number): Promise<number> {
-    const row = await db.first(select(seen)`FROM ${notificationsSeen} WHERE ${notificationsSeen.userId} = ${userId}`)
-    return row?.throughId ?? 0
-  }
 }
 
-const seen = fields({ throughId: notificationsSeen.throughId })
+/** The newest notification that a user has seen; 0 for none. */
+const seenBy = (userId: number): SQL<number> => sql`coalesce((SELECT ${notificationsSeen.throughId}
+  FROM ${notificationsSeen} WHERE ${notificationsSeen.userId} = ${userId}), 0)`
+
+/** The last transaction, and the newest notification that a user has seen. */
+const endsFor = (userId: number) =>
+  sql<{ lastId: number; seenThrough: number }>`SELECT ${ledgerState.lastId} AS "lastId",
+    ${seenBy(userId)} AS "seenThrough" FROM ${ledgerState}`
+
+/** How many occasions and replies a user has not seen. Counts up to `max` replies. */
+const unseenBy = (userId: number, max: number) =>
+  sql<{ count: number }>`SELECT (SELECT count(*) FROM ${occasions}
+      WHERE ${occasions.userId} = ${userId} AND ${occasions.id} > ${seenBy(userId)})
+    + (SELECT count(*) FROM (
+      SELECT 1 AS unread ${noticesOf(userId)} AND ${replyNotices.replyId} > ${seenBy(userId)} LIMIT ${max}
+    ) AS notices) AS count`
 
 /** The replies of which a user is notified, without hidden ones. */
 const noticesOf = (userId: number): SQL => sql`FROM ${replyNotices} CROSS JOIN ${withAuthor}

@@ -4,7 +4,7 @@ import { adminUsername } from "../../domain/people/users.ts"
 import type { Added, FollowedTransaction, Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../domain/recognition/ports.ts"
 import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/positions.ts"
-import { type Database, one, type Reads } from "../database.ts"
+import { type Database, one, type Reads, single } from "../database.ts"
 import { fields, list, type RowOf, type SQL, select, sql } from "../sql.ts"
 import { ledgerState, occasions, transactions, users } from "../tables.ts"
 import { addedIn, additionsTo } from "./recognitions.ts"
@@ -13,8 +13,8 @@ import { addedIn, additionsTo } from "./recognitions.ts"
 export interface LedgerEntries extends Pick<RecognitionStore, "newest"> {
   /** As `RecognitionStore.find`. For points of an occasion, and for points that were added to one, their own transaction. */
   find(transactionId: number): Promise<Recognition | null>
-  /** Transactions of every kind with a higher id, as `RecognitionStore.after`. */
-  after(id: number, limit: number): Promise<FollowedTransaction[]>
+  /** Transactions of every kind after one id and through another, as `RecognitionStore.after`. */
+  between(after: number, through: number, limit: number): Promise<FollowedTransaction[]>
 }
 
 /** Occasions that are read at once to find those whose words match. */
@@ -27,11 +27,11 @@ const searchedAtOnce = 200
 export function withOccasions(db: Database, ledger: LedgerEntries): RecognitionStore {
   return {
     async newest(query) {
-      const { before, limit } = query
-      const end = before === undefined ? Number.MAX_SAFE_INTEGER : positionOf(before)
-      const isBeforeOccasion = before !== undefined && isOccasionId(before)
+      const { before, limit, through = await lastPosition() } = query
+      const end = Math.min(before === undefined ? Number.MAX_SAFE_INTEGER : positionOf(before), through + 1)
+      const isOwnBound = before !== undefined && end === positionOf(before) && !isOccasionId(before)
       const [recognitions, celebrated] = await Promise.all([
-        ledger.newest(isBeforeOccasion ? { ...query, before: transactionIdUpTo(end) + 1 } : query),
+        ledger.newest(isOwnBound ? query : { ...query, before: transactionIdUpTo(end - 1) + 1 }),
         newestOf(db.until(query.signal), query, end),
       ])
       return [...recognitions, ...celebrated].sort(byPosition).reverse().slice(0, limit)
@@ -46,9 +46,14 @@ export function withOccasions(db: Database, ledger: LedgerEntries): RecognitionS
     },
 
     async after(position, limit) {
+      // Both end where the ledger ends now: a transaction that is committed between the two reads is left to the next call.
+      const [end, rows] = await db.snapshot([
+        ends,
+        celebrationsWhere(sql`AND ${occasions.id} > ${position} ORDER BY ${occasions.id} LIMIT ${limit}`),
+      ])
       const [followed, celebrated] = await Promise.all([
-        ledger.after(transactionIdUpTo(position), limit),
-        entriesOf(db, sql`AND ${occasions.id} > ${position} ORDER BY ${occasions.id} LIMIT ${limit}`),
+        ledger.between(transactionIdUpTo(position), single(end).transfer, limit),
+        entriesIn(db, rows),
       ])
       const adjusted = await occasionsWith(
         db,
@@ -63,10 +68,12 @@ export function withOccasions(db: Database, ledger: LedgerEntries): RecognitionS
         .slice(0, limit)
     },
 
-    async lastPosition() {
-      const last = await one(db, ends)
-      return Math.max(positionOf(last.transfer), last.occasion)
-    },
+    lastPosition,
+  }
+
+  async function lastPosition(): Promise<number> {
+    const last = await one(db, ends)
+    return Math.max(positionOf(last.transfer), last.occasion)
   }
 
   async function occasionWhere(condition: SQL): Promise<Recognition | null> {
@@ -101,9 +108,8 @@ const celebrity = fields({
 const made = fields({ userId: occasions.userId, kind: occasions.kind })
 
 /** The occasions of a user as notifications: with ids below `before`, newest first, at most `limit`. */
-export const occasionsOf = (reads: Reads, userId: number, before: number, limit: number): Promise<Recognition[]> =>
-  entriesOf(
-    reads,
+export const celebrationsOf = (userId: number, before: number, limit: number) =>
+  celebrationsWhere(
     sql`AND ${occasions.userId} = ${userId} AND ${occasions.id} < ${before} ORDER BY ${occasions.id} DESC LIMIT ${limit}`,
   )
 
@@ -145,9 +151,15 @@ const celebrations = sql`FROM ${occasions} JOIN ${users} ON ${users.id} = ${occa
     LEFT JOIN ${transactions} ON ${transactions.id} = ${occasions.transactionId} CROSS JOIN ${users} AS sender
   WHERE sender.username = ${adminUsername}`
 
-/** The entries that this selects: more conditions, order and limit. */
-async function entriesOf(reads: Reads, selected: SQL): Promise<Recognition[]> {
-  const rows = await reads.all(select(celebration)`${celebrations} ${selected}`)
+/** `selected`: more conditions, order and limit. */
+const celebrationsWhere = (selected: SQL) => select(celebration)`${celebrations} ${selected}`
+
+/** The entries that this selects. */
+const entriesOf = async (reads: Reads, selected: SQL): Promise<Recognition[]> =>
+  entriesIn(reads, await reads.all(celebrationsWhere(selected)))
+
+/** The entries of these occasions. */
+export async function entriesIn(reads: Reads, rows: readonly RowOf<typeof columns>[]): Promise<Recognition[]> {
   if (rows.length === 0) return []
   const additions = await reads.all(additionsTo(rows.map(({ id }) => -id)))
   const byEntry = Map.groupBy(additions, ({ recognitionId }) => recognitionId)

@@ -11,10 +11,11 @@ export const createReceivedRecognitions = (db: Database): ReceivedRecognitions =
     const conditions = [isRecognition, sql`${transactions.id} <= ${throughId}`]
     return readEntries(db, await newestIds(db, [sql`${transactions.userId} = ${userId}`], conditions, limit))
   },
-  async count(userId, afterId, max) {
+  async count(userId, afterId, throughId, max) {
     const row = await db.first(sql<{ count: number }>`SELECT count(*) AS count FROM (
       SELECT 1 AS one FROM ${transactions}
-      WHERE ${transactions.userId} = ${userId} AND ${isRecognition} AND ${transactions.id} > ${afterId} LIMIT ${max}
+      WHERE ${transactions.userId} = ${userId} AND ${isRecognition} AND ${transactions.id} > ${afterId}
+        AND ${transactions.id} <= ${throughId} LIMIT ${max}
     ) AS received`)
     return row?.count ?? 0
   },

@@ -1,5 +1,5 @@
 import type { Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
-import type { Database, Snapshots } from "../database.ts"
+import type { Database, SharedReads } from "../database.ts"
 import { matchingIds, readFollowed, readRecognitions } from "../ledger/entries.ts"
 import { type SQL, sql } from "../sql.ts"
 import { transactions, users } from "../tables.ts"
@@ -30,9 +30,10 @@ export function createRecognitionStore(db: Database, recent = newestToRead): Led
         FROM ${transactions} WHERE ${transactions.id} = ${id}`)
       return found === null ? null : ((await readRecognitions(db, [found.id]))[0] ?? null)
     },
-    async after(id, limit) {
+    async between(after, through, limit) {
       const behind = await db.all(sql<{ id: number }>`SELECT ${transactions.id} FROM ${transactions}
-        WHERE ${transactions.id} > ${id} ORDER BY ${transactions.id} LIMIT ${limit}`)
+        WHERE ${transactions.id} > ${after} AND ${transactions.id} <= ${through}
+        ORDER BY ${transactions.id} LIMIT ${limit}`)
       return readFollowed(
         db,
         behind.map((row) => row.id),
@@ -43,7 +44,7 @@ export function createRecognitionStore(db: Database, recent = newestToRead): Led
 
 /** Several transfers of one group may be found: to two people who are asked for, or who are in the department. */
 async function newest(
-  reads: Snapshots,
+  reads: SharedReads,
   { noteMatches, limit, signal }: RecognitionQuery,
   parts: readonly SQL[],
   conditions: readonly (SQL | undefined)[],

@@ -39,19 +39,18 @@ interface ResponseRow {
 
 export function createResponseStore(db: Database): ResponseStore {
   return {
-    to: async (ids, viewerId) =>
-      responsesIn(
-        await db.all(sql<ResponseRow>`
-          SELECT ${reactions.transactionId} AS "recognitionId", ${reactions.emoji} AS emoji, count(*) AS count,
-            max(CASE WHEN ${reactions.userId} = ${viewerId} THEN 1 ELSE 0 END) AS "isOwn"
-          FROM ${list("asked", ids, "bigint")} CROSS JOIN ${reactions} WHERE ${reactions.transactionId} = asked.value
-          GROUP BY ${reactions.transactionId}, ${reactions.emoji}
-          UNION ALL
-          SELECT ${replies.transactionId}, NULL, count(*), 0
-          FROM ${list("asked", ids, "bigint")} CROSS JOIN ${replies} WHERE ${replies.transactionId} = asked.value
-            AND ${replies.isHidden} = 0 AND ${replies.text} IS NOT NULL
-          GROUP BY ${replies.transactionId}`),
-      ),
+    to: async (ids, viewerId) => responsesIn(await db.all(counted(ids, viewerId))),
+    async conversation(id, viewerId, limit) {
+      const [counts, newest] = await db.snapshot([
+        counted([id], viewerId),
+        select(reply)`FROM ${withAuthor}
+          WHERE ${replies.transactionId} = ${id} AND ${isReply} ORDER BY ${replies.id} DESC LIMIT ${limit}`,
+      ])
+      return {
+        responses: responsesIn(counts).get(id) ?? { reactions: [], replies: 0 },
+        replies: newest.toReversed().map(replyOf),
+      }
+    },
     react: (transactionId, userId, emoji, maxKinds) =>
       db.write(async (tx) => {
         // Two new kinds at the same time wait for each other here.
@@ -86,11 +85,6 @@ export function createResponseStore(db: Database): ResponseStore {
         return remember(tx, once, stored)
       }),
     findReply: (id) => findReply(db, id),
-    async replies(recognitionId, limit) {
-      const newest = await db.all(select(reply)`FROM ${withAuthor}
-        WHERE ${replies.transactionId} = ${recognitionId} AND ${isReply} ORDER BY ${replies.id} DESC LIMIT ${limit}`)
-      return newest.toReversed().map(replyOf)
-    },
     deleteReply: (id) =>
       db.write(async (tx) => tx.send(sql`UPDATE ${replies} SET ${set(replies, { text: null })} WHERE id = ${id}`)),
     hideReply: (id, isHidden, audit) =>
@@ -100,6 +94,18 @@ export function createResponseStore(db: Database): ResponseStore {
       }),
   }
 }
+
+const counted = (ids: readonly number[], viewerId: number) =>
+  sql<ResponseRow>`
+    SELECT ${reactions.transactionId} AS "recognitionId", ${reactions.emoji} AS emoji, count(*) AS count,
+      max(CASE WHEN ${reactions.userId} = ${viewerId} THEN 1 ELSE 0 END) AS "isOwn"
+    FROM ${list("asked", ids, "bigint")} CROSS JOIN ${reactions} WHERE ${reactions.transactionId} = asked.value
+    GROUP BY ${reactions.transactionId}, ${reactions.emoji}
+    UNION ALL
+    SELECT ${replies.transactionId}, NULL, count(*), 0
+    FROM ${list("asked", ids, "bigint")} CROSS JOIN ${replies} WHERE ${replies.transactionId} = asked.value
+      AND ${replies.isHidden} = 0 AND ${replies.text} IS NOT NULL
+    GROUP BY ${replies.transactionId}`
 
 const kinds = fields({ count: sql<number>`count(DISTINCT ${reactions.emoji})` })
 

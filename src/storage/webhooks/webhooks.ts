@@ -2,7 +2,7 @@ import type { InferSelectModel } from "drizzle-orm"
 import type { Attempted, Delivery, WebhookChange } from "../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../domain/webhooks/ports.ts"
 import { latestRetryAt } from "../../domain/webhooks/webhooks.ts"
-import { writeAudit } from "../audit.ts"
+import { entryOf, writeAudit } from "../audit.ts"
 import { type Database, exists, one } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
@@ -36,11 +36,13 @@ export function createWebhookStore(db: Database): WebhookStore {
       }),
     update: (id, change, audit, once) =>
       db.write(async (tx) => {
-        const changed = await tx.first(
+        const before = await tx.first(select(webhook)`FROM ${webhooks} WHERE ${webhooks.id} = ${id} FOR UPDATE`)
+        if (before === null) return null
+        const changed = await one(
+          tx,
           returning(webhook)`UPDATE ${webhooks} SET ${set(webhooks, changesOf(change))} WHERE ${webhooks.id} = ${id}`,
         )
-        if (changed === null) return null
-        writeAudit(tx, audit)
+        writeAudit(tx, entryOf(audit, before, changed))
         return remember(tx, once, changed)
       }),
     remove: (id, audit) =>

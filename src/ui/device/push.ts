@@ -2,8 +2,8 @@ import { canNotify, choose, isNotifying, isPushed, ofPush, show } from "../brows
 import { storedValue } from "../browser-storage.ts"
 import { api, type Failure, request } from "../server/api.ts"
 
-/** The id of this browser among the devices of the account. */
-const deviceId = storedValue("device")
+/** The id of this browser among the devices of the account. An earlier version stored ids that have ended as `device`. */
+const deviceId = storedValue("push-device")
 
 /** How long the push service of the browser may take. */
 const maxWaitMs = 20_000

@@ -67,7 +67,10 @@ on("install", (event) => event.waitUntil(Promise.all([keepFiles(), worker.skipWa
 async function keepFiles() {
   const { files, texts } = bundle
   const spoken = navigator.languages.map((tag) => tag.split("-")[0] ?? "").find((tag) => tag in texts) ?? "en"
-  await (await caches.open(cacheName)).addAll(["/", ...files, ...(texts[spoken] ?? [])])
+  await (await openCache()).addAll(["/", ...files, ...(texts[spoken] ?? [])]).catch((error) => {
+    // Notifications need no files. With any other failure the browser tries to install again later.
+    if (!(error instanceof DOMException && error.name === "QuotaExceededError")) throw error
+  })
 }
 
 on("activate", (event) => event.waitUntil(Promise.all([dropOldFiles(), worker.clients.claim(), preload()])))
@@ -85,7 +88,7 @@ on<FetchEvent>("fetch", (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== location.origin) return
   if (request.mode === "navigate" && pages.test(pathname)) event.respondWith(pageFor(event))
-  else if (pathname.startsWith("/assets/")) event.respondWith(fileFor(request))
+  else if (pathname.startsWith("/assets/")) event.respondWith(fileFor(event))
 })
 
 /** From the server, as long as it answers. The app itself says that there is no connection. */
@@ -99,16 +102,28 @@ async function pageFor({ request, preloadResponse }: FetchEvent): Promise<Respon
   }
 }
 
-/** The name of a file changes with its content, so what is kept stays right. */
-async function fileFor(request: Request): Promise<Response> {
+/** The name of a file changes with its content, so what is kept stays right. The page gets a file that cannot be kept, too. */
+async function fileFor(event: FetchEvent): Promise<Response> {
+  const { request } = event
   const known = await kept(request)
   if (known !== undefined) return known
   const answer = await fetch(request)
-  if (answer.ok) await (await caches.open(cacheName)).put(request, answer.clone())
+  if (answer.ok) event.waitUntil(keep(request, answer.clone()))
   return answer
 }
 
-const kept = async (request: Request | string) => (await caches.open(cacheName)).match(request, { ignoreVary: true })
+/** Does nothing when the browser's storage is full or blocked. */
+const keep = async (request: Request, answer: Response) =>
+  openCache()
+    .then((cache) => cache.put(request, answer))
+    .catch(() => {})
+
+const kept = async (request: Request | string) =>
+  openCache()
+    .then((cache) => cache.match(request, { ignoreVary: true }))
+    .catch(() => undefined)
+
+const openCache = () => caches.open(cacheName)
 
 on<PushEvent>("push", (event) => event.waitUntil(show(event.data?.json() ?? {})))
 

@@ -7,7 +7,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const address = "198.51.100.1"
 const logIn = { who: "ana", way: "http", address } as const
-const failure = { who: null, way: "http", action: "login_failed", detail: null } as const
+const failure = { who: null, way: "http", action: "login_failed", detail: null, before: null, after: null } as const
 
 /** An audit log over a real store, and the user Ana. With `disk.fails` every write fails. */
 async function openAuditLog(keepDays = 0) {
@@ -44,7 +44,7 @@ test("every login is recorded, and so is the first failure of each account from 
   await auditLog.loginFailed(null, address)
 
   expect(await given.written()).toEqual([
-    { ...logIn, at, action: "login", whom: null, count: 1, detail: null },
+    { ...logIn, at, action: "login", whom: null, count: 1, detail: null, before: null, after: null },
     { ...failure, at, address, whom: "ana", count: 1 },
     { ...failure, at, address: "198.51.100.2", whom: "ana", count: 1 },
     { ...failure, at, address, whom: null, count: 1 },

@@ -221,7 +221,7 @@ test("a reset mail is retried until its link would expire", async () => {
   await using opened = await openTestApp({ settings: { "security.reset_token_expire_minutes": "30" } })
   const { passwords, store } = opened.app
   await passwords.requestReset("ana@example.com", office)
-  const reset = await store.jobs.claim("w1", Number.MAX_SAFE_INTEGER - 1_000, 1_000)
+  const reset = await store.jobs.claim("w1", Number.MAX_SAFE_INTEGER - 1_000, 1_000, "accounts")
 
   expect((reset?.retryUntil ?? 0) - (reset?.runAt ?? 0)).toBe(30 * 60_000)
 })

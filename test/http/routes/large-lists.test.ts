@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { connect, type Socket } from "node:net"
 import type { UserWithBalance } from "../../../src/domain/people/model.ts"
-import { listLimits } from "../../../src/http/downloads.ts"
+import { bounds } from "../../../src/http/costs.ts"
 import { refused } from "../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../support/server.ts"
 
@@ -48,11 +48,12 @@ test("an address that reads many large lists slowly is refused more of them, and
   const bio = "x".repeat(2000)
   await using started = await serverWith((admin) => Array.from({ length: 10_000 }, () => ({ ...admin, bio })))
   const { server } = started
-  const readers = await Promise.all(Array.from({ length: listLimits.ofOne }, () => slowReader(server)))
+  const readers = await Promise.all(Array.from({ length: bounds.list.ofOne }, () => slowReader(server)))
 
-  expect(await server.anybody.get("/user/")).toMatchObject(
-    refused(429, "Your other downloads are still running; try again when one of them is done"),
-  )
+  const tooMany = refused(429, "Your other downloads are still running; try again when one of them is done")
+  expect(await server.anybody.get("/user/")).toMatchObject(tooMany)
+  const headers = { "accept-encoding": "identity" }
+  expect(await server.anybody.call("GET", "/openapi.json", { headers })).toMatchObject(tooMany)
   expect((await server.anybody.get("/user/admin/")).status).toBe(200)
 
   for (const reader of readers) reader.destroy()

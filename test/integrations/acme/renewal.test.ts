@@ -10,6 +10,7 @@ import {
   nextAttemptAt,
 } from "../../../src/integrations/acme/renewal.ts"
 import { type AcmeState, readState } from "../../../src/integrations/acme/state.ts"
+import type { Resolve } from "../../../src/net/resolver.ts"
 import { createLog } from "../../../src/support/log.ts"
 import { type AcmeServerOptions, startAcmeServer } from "../../support/acme.ts"
 import { secret, temporaryFolder } from "../../support/executable.ts"
@@ -24,6 +25,7 @@ interface Circumstances {
   readonly isOpen?: boolean
   /** Whether the server cannot use a new certificate. */
   readonly fails?: boolean
+  readonly resolve?: Resolve
 }
 
 /** A machine with an authority, and the port at which names are checked. */
@@ -52,11 +54,14 @@ async function machine(options: Omit<AcmeServerOptions, "challengePort"> = {}) {
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
     /** Starts the part of a server that gets certificates, and resolves when it has tried, or has nothing to do. */
-    async start({ isOpen = true, fails = false, ...changed }: Partial<AcmeSettings> & Circumstances = {}) {
+    async start({ isOpen = true, fails = false, resolve, ...changed }: Partial<AcmeSettings> & Circumstances = {}) {
       const log = createLog((text) => {
         logged += text
       })
-      const certificates = createCertificates({ ...settings, ...changed }, { clock: () => clock.ms, log })
+      const certificates = createCertificates(
+        { ...settings, ...changed },
+        { clock: () => clock.ms, log, ...(resolve && { resolve }) },
+      )
       const { answerTo } = certificates
       const plain = isOpen
         ? startPlainServer({
@@ -139,6 +144,14 @@ test("a certificate is renewed when a third of its time is left, by the same acc
   expect(renewed.used[0]?.key).not.toBe(first.used[0]?.key ?? "")
   expect(world.authority.contacts()).toHaveLength(1)
   await renewed.stop()
+})
+
+test("the server looks the name of the authority up itself", async () => {
+  await using world = await machine()
+  const directory = world.authority.directory.replace("127.0.0.1", "ca.example.test")
+  const named = await world.start({ directory, resolve: async () => [{ address: "127.0.0.1", family: 4 }] })
+  expect(named.used).toHaveLength(1)
+  await named.stop()
 })
 
 test("a certificate that cannot be used before the next start is kept for it, and not asked for again", async () => {

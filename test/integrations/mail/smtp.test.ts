@@ -287,3 +287,33 @@ test("a message with HTML has both parts, and the one-click unsubscribe headers 
     /text\/plain; charset=utf-8[\s\S]*Open this link[\s\S]*text\/html; charset=utf-8[\s\S]*<p>Ol=C3=A1<\/p>/,
   )
 })
+
+test("the server is looked up without the library, and checked by its name", async () => {
+  const names = ["mail.example.test"]
+  const resolve = async () => ["127.0.0.9", "127.0.0.1"].map((address) => ({ address, family: 4 }))
+  for (const starttls of [false, true]) {
+    const { port, ca, mails } = await start({ names, starttls })
+    const settings = { port, ca: () => ca, starttls, timeoutMs: 5_000 }
+
+    await createSmtpMailer({ ...settings, host: "mail.example.test" }, resolve).send(message, never)
+    const other = await failureOf(createSmtpMailer({ ...settings, host: "evil.test" }, resolve).send(message, never))
+
+    expect(mails).toHaveLength(1)
+    expect(other.message).toContain("altnames")
+  }
+})
+
+test.each(["ENOTFOUND", "EAI_AGAIN"])(
+  "a server that cannot be looked up (%s) is tried again, with the cure",
+  async (code) => {
+    const resolve = async () => {
+      throw Object.assign(new Error(code), { code, syscall: "getaddrinfo" })
+    }
+    const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, starttls: false }, resolve)
+
+    expect(await failureOf(mailer.send(message, never))).toMatchObject({
+      problem: code === "ENOTFOUND" ? "the name is unknown" : "the name cannot be looked up",
+      cure: "check the name in email.smtp_server, and that this machine can look up names",
+    })
+  },
+)

@@ -33,7 +33,6 @@ beforeAll(async () => {
   bruno = await server.person("Bruno")
   await server.grant(ana, 1_000_000)
   key = (await pushOf(bruno)).public_key
-  await server.app.pushDispatch.enqueueDue()
 })
 
 afterAll(async () => {
@@ -85,6 +84,15 @@ async function attempted(attempts: number, begin: () => Promise<void>) {
   const running = async () => (await server.app.store.health.read(server.clock.now())).jobs.running
   await until(async () => ended() >= before + attempts && (await running()) === 0)
   expect(ended()).toBe(before + attempts)
+}
+
+const absent = (): never => {
+  throw new Error("no device")
+}
+
+const unfinished = async () => {
+  const { available, running } = (await server.app.store.health.read(server.clock.now())).jobs
+  return available + running
 }
 
 const thank = async (fields: object = {}, from = ana) =>
@@ -171,7 +179,100 @@ describe("devices", () => {
     const { id } = (await server.app.store.users.byUsername("carla")) ?? { id: 0 }
     const admin = await server.admin()
     await admin.patch("/api/v1/users/carla", { active: false })
-    expect(await server.app.store.push.devicesOf(id)).toEqual([])
+    expect(await server.app.store.push.devicesOf(id, server.clock.now())).toEqual([])
+  })
+})
+
+describe("a device ends with the session that asked for it", () => {
+  /** Logs in, subscribes, and says how many devices are left, as their owner sees it with another session. */
+  async function subscribed(name: string) {
+    const person = await server.person(name)
+    const [session, other] = [await server.withSession(person), await server.withSession(person)]
+    await session.post("/api/v1/me/push", { ...(await service.subscribe()).json, name: "Phone" })
+    const left = async () => (await server.app.store.push.devicesOf(await idOf(person), server.clock.now())).length
+    expect(await left()).toBe(1)
+    return { person, session, other, left }
+  }
+
+  const idOf = async ({ username }: Person) => (await server.app.store.users.byUsername(username))?.id ?? 0
+
+  /** What somebody is sent who is thanked now. */
+  async function sentAfter(person: Person): Promise<number> {
+    service.take()
+    await ana.post("/api/v1/transactions", { to: person.username, value: 1, reason: "Late" })
+    await server.app.pushDispatch.enqueueDue()
+    await until(async () => (await unfinished()) === 0)
+    return service.take().length
+  }
+
+  test("with a log-out, and nothing that waits is sent any more", async () => {
+    const { person, session, left } = await subscribed("Lea")
+    service.answer({ status: 503 })
+    await ana.post("/api/v1/transactions", { to: "lea", value: 1, reason: "Before" })
+    await sendDue(1)
+    await session.submit("/logout", {})
+    expect(await left()).toBe(0)
+    service.take()
+    await retried(1)
+    expect(service.take()).toEqual([])
+    expect(await sentAfter(person)).toBe(0)
+  })
+
+  test("ended from another one, while that one keeps its own", async () => {
+    const { person, session, other, left } = await subscribed("Lia")
+    await other.post("/api/v1/me/push", { ...(await service.subscribe()).json, name: "Laptop" })
+    expect(await left()).toBe(2)
+    const { body } = await session.get<{ items: { id: string; current: boolean }[] }>("/api/v1/me/sessions")
+    const own = body.items.find(({ current }) => current)
+    expect((await other.delete(`/api/v1/me/sessions/${own?.id}`)).status).toBe(200)
+    expect(await left()).toBe(1)
+    expect(await sentAfter(person)).toBe(1)
+    await other.delete("/api/v1/me/sessions")
+    expect(await left()).toBe(1)
+  })
+
+  test("with a new password in another one, a deactivation, and its expiry before anything is cleaned up", async () => {
+    const one = await subscribed("Lou")
+    const password = { current_password: one.person.password, password: "another one", password_confirm: "another one" }
+    expect((await one.other.post("/api/v1/me/password", password)).status).toBe(200)
+    expect(await one.left()).toBe(0)
+
+    const two = await subscribed("Luc")
+    const admin = await server.admin()
+    await admin.patch("/api/v1/users/luc", { active: false })
+    await admin.patch("/api/v1/users/luc", { active: true })
+    expect(await two.left()).toBe(0)
+
+    const three = await subscribed("Lux")
+    server.clock.advance(server.app.config.session.expire_seconds * 1000)
+    expect(await three.left()).toBe(0)
+    expect(await sentAfter(three.person)).toBe(0)
+  })
+
+  test("and whoever logs in next in that browser, with the same subscription, gets only the own", async () => {
+    const [max, mia] = [await server.person("Max"), await server.person("Mia")]
+    const browser = await service.subscribe()
+    const session = await server.withSession(max)
+    await session.post("/api/v1/me/push", { ...browser.json, name: "Shared" })
+    service.answer({ status: 503 })
+    await ana.post("/api/v1/transactions", { to: "max", value: 1, reason: "For Max alone" })
+    await sendDue(1)
+    await session.submit("/login", { username: "mia", password: mia.password })
+    const hers = await server.withSession(mia)
+    await hers.post("/api/v1/me/push", { ...browser.json, name: "Shared" })
+    service.take()
+    await retried(1)
+    await ana.post("/api/v1/transactions", { to: "max", value: 1, reason: "For Max again" })
+    await ana.post("/api/v1/transactions", { to: "mia", value: 1, reason: "For Mia" })
+    await sendDue(1)
+    const publicKey = (await hers.get<Push>("/api/v1/me/push")).body.public_key
+    expect(await service.messagesFor(browser, publicKey)).toMatchObject([{ body: "For Mia" }])
+  })
+
+  test("but stays for whoever logs in again in the same browser", async () => {
+    const { person, session, left } = await subscribed("Ada")
+    await session.submit("/login", { username: "ada", password: person.password })
+    expect(await left()).toBe(1)
   })
 })
 
@@ -267,15 +368,147 @@ describe("a message", () => {
       expect((await pushOf(bruno)).devices).toEqual([])
     })
 
-  test("that the push service refuses is not sent again, and the device stays", async () => {
+  for (const status of [301, 307, 400, 401, 403, 407, 418])
+    test(`that is answered with ${status} waits for the cure, which the log says, and then arrives`, async () => {
+      const browser = await service.subscribe()
+      await register(bruno, browser)
+      service.answer({ status, headers: { location: "https://push.example.test/elsewhere" } })
+      await thank()
+      const before = server.logged().length
+      await sendDue(1)
+      const [failed] = server
+        .logged()
+        .slice(before)
+        .filter((line) => line.includes('"kind":"push"'))
+      const host = `push.example.test:${service.port}`
+      expect(JSON.parse(failed ?? "{}")).toMatchObject({
+        level: "warn",
+        message: "job failed",
+        error: `the push service ${host} answered ${status}`,
+        ...(status === 418 ? {} : { cure: expect.stringMatching(/^set server.base_url|^let this server reach it/) }),
+      })
+      await retried(1)
+      expect(service.received).toHaveLength(2)
+      expect(await service.messagesFor(browser, key)).toHaveLength(2)
+      expect((await pushOf(bruno)).devices).toHaveLength(1)
+    })
+
+  test("waits while its push service may not be reached, and the log says why", async () => {
+    const { push } = server.app.store
+    const { id } = (await register(bruno, await service.subscribe())).body
+    const {
+      id: _,
+      lastUsedAt: __,
+      silences: ___,
+      silentSince: ____,
+      ...device
+    } = (await push.device(id, server.clock.now())) ?? absent()
+    const endpoint = "https://push.example.test:22/before-the-setting-changed"
+    const unreachable = await push.add({ ...device, endpoint, endsAt: 1e15 }, 9, { session: null, token: null })
+    await bruno.delete(`/api/v1/me/push/${id}`)
+    await thank()
+    const before = server.logged().length
+    await sendDue(1)
+    expect(server.logged().slice(before).join()).toContain(
+      '"error":"port 22 is not allowed; to use it, list it in webhooks.ports"',
+    )
+    expect(await unfinished()).toBe(1)
+    await bruno.delete(`/api/v1/me/push/${unreachable.id}`)
+    await retried(1)
+  })
+
+  test("is waited for three seconds, one of a person at a time, and holds up neither mail nor messages to others", async () => {
+    const cleo = await server.person("Cleo")
+    const silent = [await service.subscribe(), await service.subscribe()]
+    const hers = await service.subscribe()
+    for (const browser of silent) await register(bruno, browser)
+    await register(cleo, hers)
+    const paths = silent.map(({ endpoint }) => new URL(endpoint).pathname)
+    service.alwaysAnswer((path) => (paths.includes(path) ? { fault: "hang" } : { status: 201 }))
+    for (let count = 0; count < 10; count += 1) await thank()
+    await ana.post("/api/v1/transactions", { to: "cleo", value: 1, reason: "At once" })
+
+    const begun = performance.now()
+    await server.app.pushDispatch.enqueueDue()
+    expect(await server.resetToken(bruno)).not.toBe("")
+    await until(async () => (await service.messagesFor(hers, key)).length === 1)
+    expect(service.received.filter(({ path }) => paths.includes(path))).toHaveLength(1)
+    expect(performance.now() - begun).toBeLessThan(2500)
+
+    await until(() => service.received.length === 3)
+    const waitedMs = performance.now() - begun
+    expect(waitedMs).toBeGreaterThan(2900)
+    service.alwaysAnswer({ status: 201 })
+    for (const { id } of (await pushOf(bruno)).devices) await bruno.delete(`/api/v1/me/push/${id}`)
+    server.clock.advance(3_600_000)
+    server.app.worker.wake()
+    await until(async () => (await unfinished()) === 0)
+  }, 20_000)
+
+  test("waits with all others to the same device while that is silent, and an answer ends the wait", async () => {
+    const browser = await service.subscribe()
+    await register(bruno, browser)
+    service.alwaysAnswer({ fault: "reset" })
+    for (let count = 0; count < 3; count += 1) await thank()
+    await sendDue(3)
+    expect(service.take()).toHaveLength(1)
+    service.alwaysAnswer({ status: 503 })
+    await retried(3, 60_000)
+    expect(service.take()).toHaveLength(3)
+    service.alwaysAnswer({ status: 201 })
+    await retried(3)
+    expect(await service.messagesFor(browser, key)).toHaveLength(3)
+  })
+
+  test("is given up with a device whose push service does not answer for a day; what has answered since does not count", async () => {
+    const browser = await service.subscribe()
+    const { id } = (await register(bruno, browser)).body
+    const dayMs = 86_400_000
+    service.alwaysAnswer({ fault: "reset" })
+    await thank()
+    await sendDue(1)
+    service.answer({ status: 503 })
+    await retried(1)
+    await retried(1)
+    expect(await server.app.store.push.device(id, server.clock.now())).toMatchObject({ silences: 1 })
+    await retried(1, dayMs - 1)
+    expect((await pushOf(bruno)).devices).toHaveLength(1)
+    server.clock.advance(1)
+    await thank()
+    const before = server.logged().length
+    await sendDue(1)
+    expect((await pushOf(bruno)).devices).toEqual([])
+    expect(server.logged().slice(before).join()).toContain(
+      "a device was removed, because its push service does not answer",
+    )
+    service.alwaysAnswer({ status: 201 })
+  })
+
+  test("that is too large for the push service is given up, and the device stays", async () => {
     await register(bruno, await service.subscribe())
-    service.answer({ status: 403 })
+    service.answer({ status: 413 })
     await thank()
     await sendDue(1)
     await retried(0)
     expect(service.take()).toHaveLength(1)
     expect((await pushOf(bruno)).devices).toHaveLength(1)
   })
+})
+
+test("a recognition right after the first subscription of a server is sent, and none from before", async () => {
+  await using fresh = await startServer()
+  const [carla, dora] = [await fresh.person("Carla"), await fresh.person("Dora")]
+  await fresh.grant(carla, 100)
+  const thankDora = (reason: string) => carla.post("/api/v1/transactions", { to: "dora", value: 5, reason })
+  await thankDora("Before")
+  await fresh.app.pushDispatch.enqueueDue()
+  const browser = await service.subscribe()
+  await dora.post("/api/v1/me/push", { ...browser.json, name: "Phone" })
+  await thankDora("Right after")
+  await fresh.app.pushDispatch.enqueueDue()
+  await until(() => service.received.length > 0)
+  const messages = await service.messagesFor(browser, (await dora.get<Push>("/api/v1/me/push")).body.public_key)
+  expect(messages).toMatchObject([{ body: "Right after" }])
 })
 
 test("the keys stay, and are new for every browser when security.secret_key has changed", async () => {

@@ -34,6 +34,8 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 })
 const added = audit("allowance_added")
 /** A change of the allowance to `after`. */

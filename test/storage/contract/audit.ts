@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -12,7 +13,12 @@ const entries: readonly AuditEntry[] = [
   auditEntry(carla, 10, "login"),
   { ...auditEntry({ ...carla, who: null }, 20, "login_failed", { whom: "ana" }), count: 3 },
   auditEntry(operator, 30, "dept_changed", { whom: "ana", detail: "sales -> management" }),
-  auditEntry(operator, 40, "dept_changed", { whom: "carla", detail: "support -> management" }),
+  auditEntry(operator, 40, "dept_changed", {
+    whom: "carla",
+    detail: "support -> management",
+    before: { dept: "support", duties: ["people"], name: "Carla" },
+    after: { dept: "management", duties: [], name: "Carla" },
+  }),
 ]
 
 export function auditPromises(open: OpenSubject) {
@@ -39,6 +45,44 @@ export function auditPromises(open: OpenSubject) {
     expect(await ids({ limit: 2 })).toEqual([3, 4])
     expect(await ids({ user: "ana", action: "dept_changed", since: 30, limit: 1 })).toEqual([3])
     expect(await ids({ user: "nobody" })).toEqual([])
+  })
+
+  test("slices have all entries that match, newest first, however many there are", async () => {
+    await using subject = await open()
+    const { audit } = subject.store
+    await audit.append([...entries, ...Array.from({ length: 1200 }, (_, n) => auditEntry(carla, 100 + n, "login"))])
+    await audit.append([auditEntry(operator, 50, "dept_changed")])
+    const ids = async (filter: object, before?: number) =>
+      (await Array.fromAsync(audit.slices(filter, before))).flat().map(({ id }) => id)
+
+    expect(await ids({})).toEqual(Array.from({ length: 1205 }, (_, n) => 1205 - n))
+    expect(await ids({ action: "dept_changed" })).toEqual([1205, 4, 3])
+    expect(await ids({ action: "dept_changed" }, 1205)).toEqual([4, 3])
+    expect(await ids({ who: "root", since: 40 })).toEqual([1205, 4])
+    expect(await ids({ until: 30 })).toEqual([2, 1])
+    expect(await ids({ since: 20, until: 41 }, 4)).toEqual([3, 2])
+    expect(await ids({}, 1)).toEqual([])
+    expect((await Array.fromAsync(audit.slices({ since: 40, until: 41 }))).flat()).toEqual([
+      {
+        ...auditEntry(operator, 40, "dept_changed", { whom: "carla", detail: "support -> management" }),
+        id: 4,
+        before: { dept: "support", duties: ["people"] },
+        after: { dept: "management", duties: [] },
+      },
+    ])
+  })
+
+  test("the entry about a change has what was stored when it was made", async () => {
+    await using subject = await open()
+    const { audit, users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const entry = (before: User, after: User) =>
+      auditEntry(operator, 5, "dept_changed", { before: { dept: before.dept }, after: { dept: after.dept } })
+
+    await Promise.all(["a", "b", "c"].map((dept) => users.correct(ana.id, { dept }, (...rows) => [entry(...rows)])))
+
+    const steps = (await audit.list(all)).map(({ before, after }) => [before?.dept, after?.dept])
+    expect(steps.map(([before]) => before)).toEqual(["sales", ...steps.slice(0, 2).map(([, after]) => after)])
   })
 
   test("a change and its audit entry share one commit", async () => {

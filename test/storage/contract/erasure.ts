@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
-import { mattermostGiveKind, slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
+import { laneOf, mattermostGiveKind, slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
 import type { Job, JobOutcome } from "../../../src/domain/jobs/ports.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
@@ -21,7 +21,11 @@ const entry: AuditEntry = {
   address: "192.0.2.1",
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
+
+const renamed = { before: { name: "Ana" }, after: { name: "Anna" } }
 
 const replacement = {
   username: "erased-1",
@@ -64,7 +68,7 @@ async function left(store: Store) {
   await audit.append([
     { ...entry, who: "ana" },
     { ...entry, action: "login_failed", whom: "ana" },
-    { ...entry, action: "profile_changed", who: "bruno", whom: "ana", detail: "name: Ana -> Anna" },
+    { ...entry, action: "profile_changed", who: "bruno", whom: "ana", detail: "name: Ana -> Anna", ...renamed },
     { ...entry, who: "ana", way: "command line" },
     { ...entry, who: "bruno" },
   ])
@@ -109,7 +113,7 @@ async function addMore(store: Store, ana: User) {
   await sessions.open({ idHash: "z", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)
   const browser = { endpoint: "https://push.example.com/secret", p256dh: "key", auth: "auth", name: "Phone" }
-  await store.push.add({ ...browser, userId: ana.id, createdAt: 14 }, 9, { session: null, token: null })
+  await store.push.add({ ...browser, userId: ana.id, createdAt: 14, endsAt: 1e12 }, 9, { session: null, token: null })
   await store.provisioned.setExternalId(ana.id, "ext-1")
   for (const payload of [{ userId: ana.id }, { userId: 2 }, { transactionId: 2 }, { transactionId: 1 }])
     await jobs.enqueue({ kind: "m", payload, maxAttempts: 1, retryUntil: 9, runAt: 1, createdAt: 1 })
@@ -174,21 +178,75 @@ export function erasurePromises(open: OpenSubject) {
         [],
       )
       expect((await audit.list({ limit: 20 })).map(({ id: _, at: __, count: ___, ...entry }) => entry)).toEqual([
-        { action: "login", who: "erased-1", whom: null, way: "http", address: null, detail: null },
-        { action: "login_failed", who: null, whom: "erased-1", way: "http", address: null, detail: null },
-        { action: "profile_changed", who: "bruno", whom: "erased-1", way: "http", address: "192.0.2.1", detail: null },
-        { action: "login", who: "ana", whom: null, way: "command line", address: "192.0.2.1", detail: null },
-        { action: "login", who: "bruno", whom: null, way: "http", address: "192.0.2.1", detail: null },
-        { action: "user_erased", who: "admin", whom: "erased-1", way: "http", address: "192.0.2.1", detail: null },
+        {
+          action: "login",
+          who: "erased-1",
+          whom: null,
+          way: "http",
+          address: null,
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login_failed",
+          who: null,
+          whom: "erased-1",
+          way: "http",
+          address: null,
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "profile_changed",
+          who: "bruno",
+          whom: "erased-1",
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login",
+          who: "ana",
+          whom: null,
+          way: "command line",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "login",
+          who: "bruno",
+          whom: null,
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
+        {
+          action: "user_erased",
+          who: "admin",
+          whom: "erased-1",
+          way: "http",
+          address: "192.0.2.1",
+          detail: null,
+          before: null,
+          after: null,
+        },
       ])
       expect((await ledger.page({ page: 1, size: 9 })).items[0]).toMatchObject({ senderUsername: "erased-1" })
       expect((await ledger.after(0, 1))[0]).toMatchObject({ senderName: "Former colleague" })
       expect(await reasonsIn(store)).toEqual(["written", "received", "to myself", "taken back", "of others"])
       expect(await users.balanceOf(bruno.id)).toBe(0)
     }
-    const claimed = await subject.store.jobs.claim("w", 5, 10)
+    const claimed = await subject.store.jobs.claim("w", 5, 10, "mail")
     expect(claimed?.payload).toEqual({ email: "bruno@example.com" })
-    expect(await subject.store.jobs.claim("w", 5, 10)).toBeNull()
+    expect(await subject.store.jobs.claim("w", 5, 10, "mail")).toBeNull()
     await subject.store.users.create(person("Ana"))
   })
 
@@ -201,15 +259,15 @@ export function erasurePromises(open: OpenSubject) {
       const payload = { reason, userId: bruno.id } // with an id, so that `personalRowsOf` finds it
       return store.jobs.enqueue({ kind, payload, maxAttempts: 1, retryUntil: 9, runAt, createdAt: 1 })
     }
-    const finish = async ({ id }: Job, outcome: JobOutcome) => {
-      expect(await store.jobs.claim("w", 5, 10)).toMatchObject({ id })
+    const finish = async ({ id, kind }: Job, outcome: JobOutcome) => {
+      expect(await store.jobs.claim("w", 5, 10, laneOf(kind))).toMatchObject({ id })
       expect(await store.jobs.endAttempt(id, "w", outcome, 6)).toBe(true)
     }
     for (const kind of [slackGiveKind, mattermostGiveKind, "m"]) {
       await finish(await enqueue(kind, `${kind} answered`), { state: "completed", result: "answered" })
       await finish(await enqueue(kind, `${kind} not answered`), { state: "discarded", error: "no such address" })
       await enqueue(kind, `${kind} running`)
-      await store.jobs.claim("w", 5, 10)
+      await store.jobs.claim("w", 5, 10, laneOf(kind))
       await enqueue(kind, `${kind} available`, 8)
     }
 
@@ -256,9 +314,9 @@ export function erasurePromises(open: OpenSubject) {
     })
     expect(rows.reply_notices).toHaveLength(1)
     expect(rows.audit?.map((entry) => Object.values(entry))).toEqual([
-      [1, "login", "ana", null, "http", "192.0.2.1", 1, null],
-      [1, "login_failed", null, "ana", "http", "192.0.2.1", 1, null],
-      [1, "profile_changed", "bruno", "ana", "http", null, 1, "name: Ana -> Anna"],
+      [1, "login", "ana", null, "http", "192.0.2.1", 1, null, null, null],
+      [1, "login_failed", null, "ana", "http", "192.0.2.1", 1, null, null, null],
+      [1, "profile_changed", "bruno", "ana", "http", null, 1, "name: Ana -> Anna", { name: "Ana" }, { name: "Anna" }],
     ])
     const text = JSON.stringify(rows)
     for (const foreign of ["bruno@example.com", "Not hers", "For Bruno", ana.password])

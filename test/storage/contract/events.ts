@@ -13,6 +13,8 @@ const audit: AuditEntry = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 
 const told = async ({ events }: Store, after = 0, limit = 100) =>

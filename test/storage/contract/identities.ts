@@ -13,6 +13,8 @@ const entry: AuditEntry = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 
 export function identityPromises(open: OpenSubject) {

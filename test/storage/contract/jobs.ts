@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { NewJob } from "../../../src/domain/jobs/ports.ts"
+import { pushKind, resetMailKind, slackGiveKind, thanksMailKind } from "../../../src/domain/jobs/jobs.ts"
+import { lanes, type NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const lease = 60_000
@@ -33,7 +34,7 @@ export function jobPromises(open: OpenSubject) {
       finishedAt: null,
     })
     const other = await subject.reopen()
-    const claimed = await other.jobs.claim("w1", 1_000, lease)
+    const claimed = await other.jobs.claim("w1", 1_000, lease, "mail")
     expect(claimed).toEqual({ ...queued, state: "running", attempts: 1, lockedBy: "w1", lockedUntil: 61_000 })
   })
 
@@ -42,13 +43,13 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     for (const email of ["nul \0", "half a pair \ud83c", "\\u0000"]) await jobs.enqueue(job({ payload: { email } }))
 
-    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({
+    expect(await jobs.claim("w1", 1_000, lease, "mail")).toMatchObject({
       payload: { email: expect.stringMatching(/^nul .$/s) },
     })
-    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({
+    expect(await jobs.claim("w1", 1_000, lease, "mail")).toMatchObject({
       payload: { email: expect.stringMatching(/^half a pair .$/) },
     })
-    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({ payload: { email: "\\u0000" } })
+    expect(await jobs.claim("w1", 1_000, lease, "mail")).toMatchObject({ payload: { email: "\\u0000" } })
   })
 
   test("a job can be claimed once, from its time on", async () => {
@@ -56,9 +57,9 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
 
-    expect(await jobs.claim("w1", 999, lease)).toBeNull()
-    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({ id })
-    expect(await jobs.claim("w2", 1_000, lease)).toBeNull()
+    expect(await jobs.claim("w1", 999, lease, "mail")).toBeNull()
+    expect(await jobs.claim("w1", 1_000, lease, "mail")).toMatchObject({ id })
+    expect(await jobs.claim("w2", 1_000, lease, "mail")).toBeNull()
   })
 
   test("the job that has been due longest comes first, whether it waits or its lease has expired", async () => {
@@ -68,12 +69,92 @@ export function jobPromises(open: OpenSubject) {
     await jobs.enqueue(job({ kind: "early", runAt: 1_000 }))
     await jobs.enqueue(job({ kind: "between", runAt: 2_000 }))
     await jobs.enqueue(job({ kind: "same", runAt: 2_000 }))
-    await jobs.claim("crashed", 1_000, 1_500)
+    await jobs.claim("crashed", 1_000, 1_500, "mail")
 
     const order: (string | undefined)[] = []
-    for (let count = 0; count < 5; count += 1) order.push((await jobs.claim("w1", 9_000, lease))?.kind)
+    for (let count = 0; count < 5; count += 1) order.push((await jobs.claim("w1", 9_000, lease, "mail"))?.kind)
 
     expect(order).toEqual(["between", "same", "early", "late", undefined])
+  })
+
+  test("a lane is claimed alone, however many jobs wait in others", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    for (let count = 0; count < 20; count += 1) await jobs.enqueue(job({ kind: pushKind, runAt: 500 }))
+    await jobs.advance({ work: "mail", from: null, to: "1" }, [job({ kind: thanksMailKind }), job({ kind: pushKind })])
+    await jobs.enqueue(job({ kind: resetMailKind }))
+    await jobs.enqueue(job({ kind: slackGiveKind }))
+    await jobs.enqueue(job({ kind: "of a later version" }))
+
+    const kindsIn: Record<string, (string | undefined)[]> = {}
+    for (const lane of lanes)
+      kindsIn[lane] = [await jobs.claim("w", 1_000, lease, lane), await jobs.claim("w", 1_000, lease, lane)].map(
+        (claimed) => claimed?.kind,
+      )
+
+    expect(kindsIn).toEqual({
+      accounts: [resetMailKind, undefined],
+      mail: [thanksMailKind, "of a later version"],
+      push: [pushKind, pushKind],
+      chats: [slackGiveKind, undefined],
+    })
+  })
+
+  test("of the jobs with the same turn one runs at a time, in the order in which they are due, and holds up no other", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const other = await subject.reopen()
+    const turns = [1, 1, 2, 1].map((turnOf, index) => job({ payload: index, turnOf, runAt: 500 - index }))
+    await jobs.advance({ work: "push", from: null, to: "1" }, turns)
+    const unbound = await jobs.enqueue(job({ payload: 4 }))
+    const alone = await jobs.enqueue(job({ payload: 5, turnOf: 3 }))
+    const claim = async (now: number, store = subject.store) => store.jobs.claim("w", now, lease, "mail")
+
+    const first = [await claim(1_000), await claim(1_000, other), await claim(1_000), await claim(1_000, other)]
+    expect(first.map((claimed) => claimed?.payload)).toEqual([3, 2, 4, 5])
+    expect(await claim(1_000)).toBeNull()
+
+    // One that is tried again later does not hold up the next, and one whose process died runs again.
+    await jobs.endAttempt(
+      first[0]?.id ?? 0,
+      "w",
+      { state: "available", error: "", runAt: 9_000, isTemporary: true },
+      1_000,
+    )
+    expect(await claim(1_000)).toMatchObject({ payload: 1 })
+    expect(await claim(9_000)).toBeNull()
+    for (const { id } of [unbound, alone]) await jobs.endAttempt(id, "w", { state: "completed", result: "" }, 9_000)
+    const rest = [await claim(61_000), await claim(61_000, other), await claim(61_000)]
+    expect(rest.map((claimed) => claimed?.payload)).toEqual([0, 2, undefined])
+  })
+
+  test("stores that claim at the same moment keep to the turns", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const turns = Array.from({ length: 40 }, (_, index) => job({ payload: index % 4, turnOf: index % 4 }))
+    await subject.store.jobs.advance({ work: "push", from: null, to: "1" }, turns)
+
+    for (let round = 1; round <= 10; round += 1) {
+      const claims = await Promise.all(
+        Array.from({ length: 6 }).flatMap(() => stores.map(({ jobs }) => jobs.claim("w", 1_000, lease, "mail"))),
+      )
+      const claimed = claims.flatMap((one) => one ?? [])
+      expect(claimed.map(({ payload }) => payload).toSorted()).toEqual([0, 1, 2, 3])
+      for (const { id } of claimed)
+        await subject.store.jobs.endAttempt(id, "w", { state: "completed", result: "sent" }, 1_000)
+    }
+  })
+
+  test("a turn that a wrong clock dated far ahead holds up nobody", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const ahead = 90 * 86_400_000
+    for (const payload of [1, 2]) await jobs.enqueue(job({ payload, turnOf: payload === 1 ? 7 : 8 }))
+    for (const _ of [1, 2]) await jobs.claim("crashed", 1_000 + ahead, lease, "mail")
+    await jobs.enqueue(job({ payload: 3, turnOf: 7 }))
+
+    expect(await jobs.claim("w", 1_000, lease, "mail")).toMatchObject({ payload: 3 })
+    expect(await jobs.claim("w", 1_000, lease, "mail")).toMatchObject({ payload: 2 })
   })
 
   test("two stores that claim at the same time get different jobs", async () => {
@@ -82,7 +163,9 @@ export function jobPromises(open: OpenSubject) {
     for (let count = 0; count < 20; count += 1) await subject.store.jobs.enqueue(job())
 
     const claims = await Promise.all(
-      Array.from({ length: 15 }).flatMap(() => stores.map(({ jobs }, index) => jobs.claim(`w${index}`, 1_000, lease))),
+      Array.from({ length: 15 }).flatMap(() =>
+        stores.map(({ jobs }, index) => jobs.claim(`w${index}`, 1_000, lease, "mail")),
+      ),
     )
 
     const ids = claims.flatMap((claimed) => claimed?.id ?? [])
@@ -93,10 +176,10 @@ export function jobPromises(open: OpenSubject) {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
-    await jobs.claim("crashed", 1_000, lease)
+    await jobs.claim("crashed", 1_000, lease, "mail")
 
-    expect(await jobs.claim("w2", 60_999, lease)).toBeNull()
-    expect(await jobs.claim("w2", 61_000, lease)).toMatchObject({
+    expect(await jobs.claim("w2", 60_999, lease, "mail")).toBeNull()
+    expect(await jobs.claim("w2", 61_000, lease, "mail")).toMatchObject({
       id,
       attempts: 2,
       lockedBy: "w2",
@@ -109,13 +192,13 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     const ahead = 90 * 86_400_000
     await jobs.enqueue(job({ kind: "crashed" }))
-    await jobs.claim("crashed", 1_000 + ahead, lease)
+    await jobs.claim("crashed", 1_000 + ahead, lease, "mail")
     await jobs.enqueue(job({ kind: "retried", runAt: 1_000 + ahead }))
     await jobs.enqueue(job({ kind: "soon", runAt: 1_000 + 3_600_000 }))
     await jobs.enqueue(job({ kind: "due" }))
 
     const order: (string | undefined)[] = []
-    for (let count = 0; count < 4; count += 1) order.push((await jobs.claim("w1", 1_000, lease))?.kind)
+    for (let count = 0; count < 4; count += 1) order.push((await jobs.claim("w1", 1_000, lease, "mail"))?.kind)
 
     expect(order).toEqual(["due", "retried", "crashed", undefined])
   })
@@ -126,26 +209,26 @@ export function jobPromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job())
     const done = { state: "completed", result: "sent" } as const
     expect(await jobs.endAttempt(id, "w1", done, 1_000)).toBe(false)
-    await jobs.claim("crashed", 1_000, lease)
-    await jobs.claim("w2", 61_000, lease)
+    await jobs.claim("crashed", 1_000, lease, "mail")
+    await jobs.claim("w2", 61_000, lease, "mail")
 
     expect(await jobs.endAttempt(id, "crashed", done, 61_001)).toBe(false)
     expect(await jobs.endAttempt(99, "w2", done, 61_001)).toBe(false)
     expect(await jobs.endAttempt(id, "w2", done, 61_002)).toBe(true)
     expect(await jobs.endAttempt(id, "w2", { state: "discarded", error: "again" }, 61_003)).toBe(false)
-    expect(await jobs.claim("w3", 999_999, lease)).toBeNull()
+    expect(await jobs.claim("w3", 999_999, lease, "mail")).toBeNull()
   })
 
   test("a failed attempt is retried at the time in its outcome, and the error is stored", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
-    await jobs.claim("w1", 1_000, lease)
+    await jobs.claim("w1", 1_000, lease, "mail")
 
     await jobs.endAttempt(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000)
 
-    expect(await jobs.claim("w2", 4_999, lease)).toBeNull()
-    expect(await jobs.claim("w2", 5_000, lease)).toEqual({
+    expect(await jobs.claim("w2", 4_999, lease, "mail")).toBeNull()
+    expect(await jobs.claim("w2", 5_000, lease, "mail")).toEqual({
       ...job({ runAt: 5_000 }),
       id,
       state: "running",
@@ -162,11 +245,11 @@ export function jobPromises(open: OpenSubject) {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
-    await jobs.claim("w1", 1_000, lease)
+    await jobs.claim("w1", 1_000, lease, "mail")
 
     expect(await jobs.endAttempt(id, "w1", { state: "discarded", error: "no such mailbox" }, 2_000)).toBe(true)
 
-    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
+    expect(await jobs.claim("w2", 999_999, lease, "mail")).toBeNull()
   })
 
   test("a temporary failure uses up no attempt, and is tried again at its time", async () => {
@@ -174,7 +257,7 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job({ maxAttempts: 1 }))
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      expect(await jobs.claim("w1", attempt * 1_000, lease)).toMatchObject({ id, attempts: attempt })
+      expect(await jobs.claim("w1", attempt * 1_000, lease, "mail")).toMatchObject({ id, attempts: attempt })
       const outcome = {
         state: "available",
         error: "450 later",
@@ -185,8 +268,8 @@ export function jobPromises(open: OpenSubject) {
     }
 
     // A crash still uses up an attempt.
-    await jobs.claim("crashed", 4_000, lease)
-    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
+    await jobs.claim("crashed", 4_000, lease, "mail")
+    expect(await jobs.claim("w2", 999_999, lease, "mail")).toBeNull()
   })
 
   test("a crash uses up an attempt; after the last one the job is discarded and the next is claimed", async () => {
@@ -194,12 +277,12 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     const poison = await jobs.enqueue(job({ maxAttempts: 2 }))
     const healthy = await jobs.enqueue(job({ runAt: 200_000 }))
-    await jobs.claim("crashed", 1_000, lease)
-    await jobs.claim("crashed", 61_000, lease)
+    await jobs.claim("crashed", 1_000, lease, "mail")
+    await jobs.claim("crashed", 61_000, lease, "mail")
 
-    expect(await jobs.claim("w1", 200_000, lease)).toMatchObject({ id: healthy.id, attempts: 1 })
+    expect(await jobs.claim("w1", 200_000, lease, "mail")).toMatchObject({ id: healthy.id, attempts: 1 })
     expect(await jobs.endAttempt(poison.id, "crashed", { state: "completed", result: "sent" }, 200_001)).toBe(false)
-    expect(await jobs.claim("w1", 200_001, lease)).toBeNull()
+    expect(await jobs.claim("w1", 200_001, lease, "mail")).toBeNull()
   })
 
   test("pruning deletes no job that still has to run", async () => {
@@ -208,13 +291,13 @@ export function jobPromises(open: OpenSubject) {
     const finished = await jobs.enqueue(job())
     const running = await jobs.enqueue(job({ runAt: 1_001 }))
     const waiting = await jobs.enqueue(job({ runAt: 2_000 }))
-    await jobs.claim("w1", 1_000, lease)
+    await jobs.claim("w1", 1_000, lease, "mail")
     await jobs.endAttempt(finished.id, "w1", { state: "completed", result: "sent" }, 1_000)
-    await jobs.claim("w1", 1_001, lease)
+    await jobs.claim("w1", 1_001, lease, "mail")
 
     await jobs.prune({ completed: 999_999, discarded: 999_999 })
 
-    expect(await jobs.claim("w1", 2_000, lease)).toMatchObject({ id: waiting.id })
+    expect(await jobs.claim("w1", 2_000, lease, "mail")).toMatchObject({ id: waiting.id })
     expect(await jobs.endAttempt(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
   })
 
@@ -235,9 +318,9 @@ export function jobPromises(open: OpenSubject) {
     ).toBe(true)
     expect([await jobs.progressOf("each"), await jobs.progressOf("daily")]).toEqual(["9", null])
     const claimed = [
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60, "mail"),
+      await jobs.claim("w", 2_000, 60, "mail"),
+      await jobs.claim("w", 2_000, 60, "mail"),
     ]
     expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
   })
@@ -250,11 +333,11 @@ export function jobPromises(open: OpenSubject) {
     await jobs.enqueue(job({ createdAt: 0, runAt: 90_000 }))
 
     expect([await waiting(999), await waiting(1_500)]).toEqual([0, 500])
-    await jobs.claim("w", 2_000, lease)
+    await jobs.claim("w", 2_000, lease, "mail")
     const refused = { state: "available", error: "ECONNREFUSED", runAt: 80_000, isTemporary: true } as const
     await jobs.endAttempt(id, "w", refused, 3_000)
     expect(await waiting(61_000)).toBe(60_000)
-    await jobs.claim("w", 80_000, lease)
+    await jobs.claim("w", 80_000, lease, "mail")
     expect(await waiting(81_000)).toBe(80_000)
     await jobs.endAttempt(id, "w", { state: "completed", result: "sent" }, 81_000)
     expect([await waiting(81_000), await waiting(91_000)]).toEqual([0, 1_000])
@@ -274,9 +357,9 @@ export function jobPromises(open: OpenSubject) {
     }
     const { jobs } = subject.store
     const claimed = [
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60, "mail"),
+      await jobs.claim("w", 2_000, 60, "mail"),
+      await jobs.claim("w", 2_000, 60, "mail"),
     ]
     expect(claimed.map((one) => one !== null)).toEqual([true, true, false])
   })

@@ -196,6 +196,7 @@ export function leaverPromises(open: OpenSubject) {
       ])
       expect(await people.inactive()).toEqual(new Set([ana.id, bruno.id]))
       expect((await users.inDept("sales", 10)).map(({ id }) => id)).toEqual([carla.id])
+      expect(await users.idsInDept("sales", 10)).toEqual([carla.id])
     }
     await users.setActive(ana.id, null)
     expect((await there.people.search(everybody)).items.map(({ username }) => username)).toEqual(["ana", "carla"])

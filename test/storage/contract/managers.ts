@@ -7,7 +7,12 @@ import type { OpenSubject } from "./subject.ts"
 
 const by = { who: "olga", way: "http", address: "192.0.2.7" } as const
 const change = (whom: string, before: string | null, after: string | null) =>
-  auditEntry(by, 5, "manager_changed", { whom, detail: managerChange(before, after) })
+  auditEntry(by, 5, "manager_changed", {
+    whom,
+    detail: managerChange(before, after),
+    before: { manager: before },
+    after: { manager: after },
+  })
 
 /** Who reports to whom, by usernames. */
 async function reports({ users }: Pick<Store, "users">) {
@@ -137,6 +142,7 @@ export function managerPromises(open: OpenSubject) {
       expect(changes).toEqual(
         ["carla", "dora"].map((whom) => ({
           ...{ ...by, at: 9, action: "manager_changed" as const, whom, count: 1, detail: "bruno -> ana" },
+          ...{ before: { manager: "bruno" }, after: { manager: "ana" } },
         })),
       )
 
@@ -216,12 +222,17 @@ export function managerPromises(open: OpenSubject) {
 
     expect(await users.byUsername("erased-2")).toMatchObject({ managerId: null })
     expect(
-      (await audit.list({ limit: 9, action: "manager_changed" })).map(({ whom, detail }) => [whom, detail]),
+      (await audit.list({ limit: 9, action: "manager_changed" })).map((one) => [
+        one.whom,
+        one.detail,
+        one.before,
+        one.after,
+      ]),
     ).toEqual([
-      ["carla", null],
-      ["carla", null],
-      ["carla", "(nobody) -> brunos"],
-      ["erased-2", null],
+      ["carla", null, null, null],
+      ["carla", null, null, null],
+      ["carla", "(nobody) -> brunos", { manager: null }, { manager: "brunos" }],
+      ["erased-2", null, null, null],
     ])
   })
 }

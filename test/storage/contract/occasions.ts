@@ -180,7 +180,7 @@ export function occasionPromises(open: OpenSubject) {
       expect(await store.recognitions.find(found)).toMatchObject({ id, added: { value: 5, by: [bruno.id] } })
     const [, added] = await store.recognitions.after(0, 9)
     expect(added).toMatchObject({ id: 1, adjusts: { id, added: { value: 5 } } })
-    const notified = await store.notifications.newest(ana.id, { limit: 9 })
+    const { items: notified } = await store.notifications.page(ana.id, { limit: 9, maxUnread: 9 })
     expect(
       notified.map(({ id, recognition, addition, reply }) => [id, recognition.id, addition?.value, reply?.id]),
     ).toEqual([
@@ -194,7 +194,8 @@ export function occasionPromises(open: OpenSubject) {
     expect(await store.notifications.unread(admin.id, 9)).toBe(0)
     // The next one comes after the reply.
     await store.ledger.celebrate(occasionOf(ana, admin, { points: 0, year: 2027 }))
-    expect((await store.notifications.newest(ana.id, { limit: 1 }))[0]?.id).toBeGreaterThan(replyId)
+    const { items } = await store.notifications.page(ana.id, { limit: 1, maxUnread: 9 })
+    expect(items[0]?.id).toBeGreaterThan(replyId)
   })
 
   test("people are found by the days of the year that they celebrate, without those who left", async () => {
@@ -244,7 +245,18 @@ export function occasionPromises(open: OpenSubject) {
     await store.users.erase(
       ana.id,
       { at: 2, replacement, reasons: "all" },
-      { at: 2, action: "user_erased", who: null, whom: null, way: "server", address: null, count: 1, detail: null },
+      {
+        at: 2,
+        action: "user_erased",
+        who: null,
+        whom: null,
+        way: "server",
+        address: null,
+        count: 1,
+        detail: null,
+        before: null,
+        after: null,
+      },
     )
 
     expect(await store.recognitions.newest({ participantIds: [], limit: 1 })).toMatchObject([

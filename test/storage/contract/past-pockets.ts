@@ -69,7 +69,7 @@ export function pastPocketPromises(open: OpenSubject) {
     await users.erase(
       ana.id,
       { replacement, reasons: "all", at: now },
-      { ...audit, address: null, count: 1, detail: null },
+      { ...audit, address: null, count: 1, detail: null, before: null, after: null },
     )
     const other = createPastPockets({ ...dependencies, store: await subject.reopen() })
     for (const [asked, answer] of answers) expect(await other.at(asked)).toEqual(answer)

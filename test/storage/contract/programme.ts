@@ -12,6 +12,8 @@ const audit: AuditEntry = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 
 const named = (one: string) => ({ ...defaultProgramme, points_name: { one, many: `${one}s` } })

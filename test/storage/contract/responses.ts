@@ -97,7 +97,7 @@ export function responsePromises(open: OpenSubject) {
     await users.updateProfile(3, { avatar: "https://example.com/c.png", bio: null })
 
     const carla = { username: "carla", name: "Carla", avatar: "https://example.com/c.png" }
-    expect(await responses.replies(1, 10)).toEqual([
+    expect((await responses.conversation(1, 1, 10)).replies).toEqual([
       {
         id: first.id,
         recognitionId: 1,
@@ -117,7 +117,7 @@ export function responsePromises(open: OpenSubject) {
         isHidden: false,
       },
     ])
-    expect((await responses.replies(1, 1)).map(({ id }) => id)).toEqual([second.id])
+    expect((await responses.conversation(1, 1, 1)).replies.map(({ id }) => id)).toEqual([second.id])
     expect(await responses.findReply(second.id)).toEqual(second)
     expect(await responses.findReply(second.id + 5)).toBeNull()
     expect((await responses.to([1, 2], 1)).get(1)).toEqual({ reactions: [], replies: 2 })
@@ -133,7 +133,7 @@ export function responsePromises(open: OpenSubject) {
     await responses.hideReply(hidden.id, true, hiding(true))
 
     expect(await responses.findReply(deleted.id)).toBeNull()
-    expect(await responses.replies(1, 10)).toEqual([{ ...hidden, isHidden: true }])
+    expect((await responses.conversation(1, 1, 10)).replies).toEqual([{ ...hidden, isHidden: true }])
     expect(await responses.to([1], 1)).toEqual(new Map())
     expect((await responses.reply(reply())).id).toBeGreaterThan(deleted.id)
     await responses.hideReply(hidden.id, false, hiding(false))
@@ -153,7 +153,8 @@ export function responsePromises(open: OpenSubject) {
     await responses.hideReply((await responses.reply(reply())).id, true, hiding(true))
     await responses.deleteReply((await responses.reply(reply())).id)
 
-    const [newest, ...older] = await notifications.newest(2, { limit: 10 })
+    const { items } = await notifications.page(2, { limit: 10, maxUnread: 9 })
+    const [newest, ...older] = items
     expect(newest).toMatchObject({ id: third.id, recognition: { id: 3, sender: { name: "Carla" } }, reply: third })
     expect(older.map(({ id, recognition, reply }) => [id, recognition.id, reply?.id ?? null])).toEqual([
       [notificationIdOf(3), 3, null],
@@ -162,7 +163,7 @@ export function responsePromises(open: OpenSubject) {
       [notificationIdOf(1), 1, null],
     ])
     const idsOf = async (userId: number, before?: number) =>
-      (await notifications.newest(userId, { before, limit: 2 })).map(({ id }) => id)
+      (await notifications.page(userId, { before, limit: 2, maxUnread: 9 })).items.map(({ id }) => id)
     expect(await idsOf(2, notificationIdOf(3))).toEqual([second.id, first.id])
     expect(await idsOf(2, first.id)).toEqual([notificationIdOf(1)])
     expect(await idsOf(2, notificationIdOf(1))).toEqual([])
@@ -178,7 +179,7 @@ export function responsePromises(open: OpenSubject) {
     await ledger.post(transfer(3, 2), allow)
     const unread = () => notifications.unread(2, 100)
 
-    expect(await notifications.seenThrough(2)).toBe(0)
+    expect((await notifications.page(2, { limit: 1, maxUnread: 9 })).seenThrough).toBe(0)
     expect(await unread()).toBe(4)
     expect(await notifications.unread(2, 3)).toBe(3)
     await notifications.saveSeen(2, first.id)
@@ -186,7 +187,7 @@ export function responsePromises(open: OpenSubject) {
     await notifications.saveSeen(2, second.id)
     expect(await unread()).toBe(1)
     await notifications.saveSeen(2, first.id)
-    expect(await notifications.seenThrough(2)).toBe(second.id)
+    expect((await notifications.page(2, { limit: 1, maxUnread: 9 })).seenThrough).toBe(second.id)
     expect(await unread()).toBe(1)
     await notifications.saveSeen(2, notificationIdOf(3))
     expect(await unread()).toBe(0)
@@ -207,7 +208,7 @@ export function responsePromises(open: OpenSubject) {
       }),
     )
 
-    const ids = (await other.notifications.newest(2, { limit: 100 })).map(({ id }) => id)
+    const ids = (await other.notifications.page(2, { limit: 100, maxUnread: 100 })).items.map(({ id }) => id)
     expect(ids).toHaveLength(25)
     expect(new Set(ids).size).toBe(25)
     expect(ids).toEqual(ids.toSorted((one, another) => another - one))

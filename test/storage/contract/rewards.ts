@@ -29,6 +29,8 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 })
 const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
 
@@ -44,7 +46,7 @@ const jobAbout = (kind: string, id: number): NewJob => ({
 /** The jobs that are due, claimed one after the other. */
 async function jobsIn({ jobs }: Store) {
   const found: unknown[] = []
-  for (let job = await jobs.claim("w", 100, 1); job; job = await jobs.claim("w", 100, 1000))
+  for (let job = await jobs.claim("w", 100, 1, "mail"); job; job = await jobs.claim("w", 100, 1000, "mail"))
     found.push([job.kind, job.payload])
   return found
 }

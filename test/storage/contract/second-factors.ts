@@ -33,6 +33,8 @@ const entry: AuditEntry = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 const nothing = { session: null, token: null }
 
@@ -276,7 +278,7 @@ export function secondFactorPromises(open: OpenSubject) {
       for (let job = await claimed(); job; job = await claimed()) kinds.push(job.kind)
       return kinds
     }
-    const claimed = () => jobs.claim("w", 5, 50)
+    const claimed = () => jobs.claim("w", 5, 50, "mail")
 
     const { id: factorId = 0 } = (await secondFactors.add(id, passkey, nothing, entry, notice("added"))) ?? {}
     await secondFactors.add(id, passkey, nothing, entry, notice("not added"))

@@ -192,11 +192,13 @@ export function severalStorePromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job)
     const done = { state: "completed", result: "sent" } as const
 
-    const claims = await Promise.all([jobs, other, jobs, other].map((queue, index) => queue.claim(`w${index}`, 1, 100)))
+    const claims = await Promise.all(
+      [jobs, other, jobs, other].map((queue, index) => queue.claim(`w${index}`, 1, 100, "mail")),
+    )
     const [claimed, ...more] = claims.flatMap((claim) => claim ?? [])
     expect([claimed?.id, more]).toEqual([id, []])
     expect(await other.endAttempt(id, "another", done, 2)).toBe(false)
     expect(await other.endAttempt(id, claimed?.lockedBy ?? "", done, 2)).toBe(true)
-    expect(await jobs.claim("w9", 9_999, 100)).toBeNull()
+    expect(await jobs.claim("w9", 9_999, 100, "mail")).toBeNull()
   })
 }

@@ -17,7 +17,7 @@ const hook: NewWebhook = {
 
 const audit = (action: AuditAction): AuditEntry => ({
   ...{ at: 7, action, who: "ana", whom: null },
-  ...{ way: "http", address: null, count: 1, detail: null },
+  ...{ way: "http", address: null, count: 1, detail: null, before: null, after: null },
 })
 
 const attempt = { attemptedAt: 9, durationMs: 3, status: 200, response: "ok", error: null }

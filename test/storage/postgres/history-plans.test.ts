@@ -185,7 +185,7 @@ for (const [filter, indexes] of selections)
       for (const descending of [false, true])
         for (const page of [1, 3]) {
           const query = { ...filter, order: { field, descending }, page, size }
-          const { found, scans } = await explain((client) => createPages(client)(query))
+          const { found, scans } = await explain((client) => createPages(client).page(query))
           const { items } = found
           const view = { field, descending, page }
           expect({ ...view, ids: items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
@@ -212,7 +212,7 @@ test("a page after 1,000 rows skips those in an index, and in the order of ids w
     for (const field of fields)
       for (const descending of [false, true]) {
         const query = { ...filter, order: { field, descending }, page, size }
-        const { found, scans } = await explain((client) => createPages(client)(query))
+        const { found, scans } = await explain((client) => createPages(client).page(query))
         const view = { filter, field, descending }
         expect({ ...view, ids: found.items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
 
@@ -263,7 +263,17 @@ test("recognitions of a large department are found without reading all rows, eve
 
 test("an erasure reads the jobs in small groups", async () => {
   await subject.client.script(async () => departed, 60_000)
-  const entry = { who: "admin", whom: "erased-101", way: "http", address: null, at: 9, count: 1, detail: null } as const
+  const entry = {
+    who: "admin",
+    whom: "erased-101",
+    way: "http",
+    address: null,
+    at: 9,
+    count: 1,
+    detail: null,
+    before: null,
+    after: null,
+  } as const
   const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }
 
   const { scans } = await explain((client) =>

@@ -17,7 +17,7 @@ test("the health reading shows ledger, jobs and files", async () => {
   const enqueue = (runAt: number) =>
     store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 500 })
   const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]
-  await store.jobs.claim("w1", 1000, 60_000)
+  await store.jobs.claim("w1", 1000, 60_000, "mail")
 
   expect(await store.health.read(5000)).toEqual({
     transactions: 1,
@@ -69,7 +69,7 @@ test("discarded jobs are counted, and the newest is shown without addresses", as
   ] as const) {
     const job = { kind, payload: {}, maxAttempts: 3, retryUntil: 9000, runAt: 1000, createdAt: 0 }
     const { id } = await store.jobs.enqueue(job)
-    await store.jobs.claim("w1", 5000, 60_000)
+    await store.jobs.claim("w1", 5000, 60_000, "accounts")
     await store.jobs.endAttempt(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
   }
 

@@ -158,7 +158,7 @@ const team: PageTexts["team"] = {
   depths: { direct: "Direkt unterstellt", all: "Alle unter mir" },
   waiting: "Seit 30 Tagen ohne Dank",
   thanked: "In den letzten 30 Tagen gedankt",
-  reportsTo: "unterstellt: {username}",
+  reportsTo: "unterstellt: {name}",
   joined: "hier seit {day}",
   lastThanked: "Zuletzt gedankt",
   never: "noch nie",

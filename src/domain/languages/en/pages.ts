@@ -158,7 +158,7 @@ const team = {
   depths: { direct: "Direct reports", all: "Everyone below me" },
   waiting: "Not thanked for 30 days",
   thanked: "Thanked in the last 30 days",
-  reportsTo: "reports to {username}",
+  reportsTo: "reports to {name}",
   joined: "here since {day}",
   lastThanked: "Last thanked",
   never: "never yet",

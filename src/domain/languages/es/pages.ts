@@ -164,7 +164,7 @@ const team: PageTexts["team"] = {
   depths: { direct: "Dependen de mí", all: "Todos por debajo de mí" },
   waiting: "30 días sin recibir las gracias",
   thanked: "Han recibido las gracias en los últimos 30 días",
-  reportsTo: "depende de {username}",
+  reportsTo: "depende de {name}",
   joined: "aquí desde {day}",
   lastThanked: "Últimas gracias",
   never: "nunca todavía",

@@ -158,7 +158,7 @@ const team: PageTexts["team"] = {
   depths: { direct: "Équipe directe", all: "Tous sous ma responsabilité" },
   waiting: "Pas remerciés depuis 30 jours",
   thanked: "Remerciés ces 30 derniers jours",
-  reportsTo: "dépend de {username}",
+  reportsTo: "dépend de {name}",
   joined: "ici depuis {day}",
   lastThanked: "Dernier merci",
   never: "jamais encore",

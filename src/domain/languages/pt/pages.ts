@@ -158,7 +158,7 @@ const team: PageTexts["team"] = {
   depths: { direct: "Quem responde a mim", all: "Todos abaixo de mim" },
   waiting: "Sem agradecimentos há 30 dias",
   thanked: "Com agradecimentos nos últimos 30 dias",
-  reportsTo: "responde a {username}",
+  reportsTo: "responde a {name}",
   joined: "na empresa desde {day}",
   lastThanked: "Último agradecimento",
   never: "ainda nenhum",

@@ -8,26 +8,21 @@ import { jsonLists } from "../../../formats/json-lists.ts"
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
+import { sentInPieces } from "../../downloads.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
+import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./fields.ts"
 
-interface AccountDependencies
-  extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users"> {
-  readonly exportLimit: DownloadLimit
-}
+type AccountDependencies = Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users">
 
 /** Other people's accounts, for those who maintain them. */
 export function accountRoutes({
   app: { exports, leavers, secondFactors, store, teams, users },
   guards,
-  exportLimit,
 }: AccountDependencies) {
   const whole = async (user: User) => ({
-    ...accountView(user, await store.users.balanceOf(user.id)),
-    manager: (await teams.managerOf(user))?.username ?? null,
+    ...accountView(user, await store.users.balanceOf(user.id), await teams.managerOf(user)),
     second_factor: await secondFactors.has(user),
     erased: user.erasedAt !== null,
   })
@@ -66,11 +61,9 @@ export function accountRoutes({
     })
     .get(
       "/api/v1/users/:username/data",
-      ({ caller, target, clientAddress }) => {
+      async ({ caller, target, clientAddress, holder }) => {
         const actor = actorOf(caller.user, clientAddress)
-        return exportLimit.whileSent(actor.who, async (end) =>
-          sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, end),
-        )
+        return sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, holder)
       },
       {
         toData: "read",
@@ -78,7 +71,6 @@ export function accountRoutes({
         detail: operation("Users", "Export everything stored about a person", 200, "PersonalData", [
           "user_not_found",
           "not_own_data",
-          "too_many_exports",
         ]),
       },
     )
@@ -179,6 +171,7 @@ export const account = {
   joined: nullableText("the first day at work, YYYY-MM-DD"),
   celebrates,
   role,
+  ...manager,
   balance: points,
   duties: Type.Array(Type.Union(dutyNames.map((duty) => Type.Literal(duty))), {
     description: "what a superuser gave this person to do",
@@ -190,7 +183,6 @@ export const account = {
 export const accountComponents = {
   Account: Type.Object({
     ...account,
-    manager: nullableText("username of the person whom this person reports to"),
     second_factor: Type.Boolean({ description: "whether a log-in asks for more than the password" }),
     erased: Type.Boolean({
       description: "whether placeholders have taken the place of name, username and e-mail address",
@@ -201,7 +193,7 @@ export const accountComponents = {
   }),
 }
 
-export const accountView = (user: User, balance: number) => ({
+export const accountView = (user: User, balance: number, reportsTo: User | null) => ({
   ...faceView(user),
   email: user.email,
   currency: user.currency,
@@ -210,6 +202,7 @@ export const accountView = (user: User, balance: number) => ({
   joined: user.joined,
   celebrates: user.celebrates,
   role: roleOf(user),
+  ...managerView(reportsTo),
   balance,
   duties: [...user.duties],
   active: isActive(user),

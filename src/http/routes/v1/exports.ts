@@ -11,18 +11,18 @@ import { transactionFilter } from "./fields.ts"
 type ExportDependencies = Dependencies<"access" | "calendar" | "clock" | "exports"> & DownloadRules
 
 /** Transactions, people and redemptions as CSV files. */
-export function exportRoutes({ app, guards, origin, exportLimit }: ExportDependencies) {
+export function exportRoutes({ app, guards, origin }: ExportDependencies) {
   const { access, calendar, exports } = app
-  const download = createCsvDownload(app, exportLimit)
+  const download = createCsvDownload(app)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
 
   return new Elysia()
     .use(guards)
     .get(
       "/api/v1/transactions.csv",
-      async ({ caller, query: { username, separator, ...query }, clientAddress }) => {
+      async ({ caller, query: { username, separator, ...query }, clientAddress, holder }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
-        return download(actorOf(caller.user, clientAddress), "transactions", async (actor) =>
+        return download(holder, actorOf(caller.user, clientAddress), "transactions", async (actor) =>
           transactionsCsv(await exports.transactions(actor, target, query), calendar, separator),
         )
       },
@@ -35,14 +35,13 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
           "foreign_origin",
           "not_a_download",
           "user_not_found",
-          "too_many_exports",
         ]),
       },
     )
     .get(
       "/api/v1/users.csv",
-      ({ caller: { user }, query: { separator }, clientAddress }) =>
-        download(actorOf(user, clientAddress), "users", async (actor) =>
+      ({ caller: { user }, query: { separator }, clientAddress, holder }) =>
+        download(holder, actorOf(user, clientAddress), "users", async (actor) =>
           usersCsv(await exports.users(actor), separator),
         ),
       {
@@ -55,8 +54,8 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
 
     .get(
       "/api/v1/redemptions.csv",
-      ({ caller: { user }, query: { separator }, clientAddress }) =>
-        download(actorOf(user, clientAddress), "redemptions", async (actor) =>
+      ({ caller: { user }, query: { separator }, clientAddress, holder }) =>
+        download(holder, actorOf(user, clientAddress), "redemptions", async (actor) =>
           redemptionsCsv(await exports.redemptions(actor), calendar, separator),
         ),
       {
@@ -68,7 +67,7 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
     )
 }
 
-const tableErrors = ["not_superuser", "foreign_origin", "not_a_download", "too_many_exports"] as const
+const tableErrors = ["not_superuser", "foreign_origin", "not_a_download"] as const
 
 const TableQuery = protectedQuery({ ...separator })
 

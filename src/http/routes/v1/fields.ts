@@ -52,6 +52,19 @@ export const face = {
   avatar: nullableText("address of an image, or a path of this server"),
 }
 
+/** Whom somebody reports to: `manager` is a username wherever it stands, and has beside it what a screen shows. */
+export const manager = {
+  manager: nullableText("username of the person whom this person reports to; null for nobody"),
+  manager_name: nullableText("name of the manager"),
+  manager_avatar: nullableText("picture of the manager: address of an image, or a path of this server"),
+}
+
+export const managerView = (who: Pick<User, "username" | "name" | "avatar"> | null) => ({
+  manager: who?.username ?? null,
+  manager_name: who?.name ?? null,
+  manager_avatar: who?.avatar ?? null,
+})
+
 export const role = Type.Union([Type.Literal("superuser"), Type.Literal("member")])
 
 export const roleOf = (user: User) => (isSuperuser(user) ? "superuser" : "member")

@@ -24,9 +24,9 @@ const jsonType = "application/json;charset=utf-8"
 const errors = ["not_superuser"] as const
 
 /** Insights into recognition in the whole service, each as JSON and as CSV. */
-export function insightRoutes({ app, guards, origin, exportLimit }: InsightDependencies) {
+export function insightRoutes({ app, guards, origin }: InsightDependencies) {
   const { insights } = app
-  const download = createCsvDownload(app, exportLimit)
+  const download = createCsvDownload(app)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
@@ -53,8 +53,8 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
   for (const name of insightNames)
     routes.get(
       `/api/v1/insights/${name}.csv`,
-      ({ request: { signal }, caller: { user }, query: { separator, ...query }, clientAddress }) =>
-        download(actorOf(user, clientAddress), name, async (actor) => {
+      ({ request: { signal }, caller: { user }, query: { separator, ...query }, clientAddress, holder }) =>
+        download(holder, actorOf(user, clientAddress), name, async (actor) => {
           const { items } = await insights.export(actor, name, { ...query, signal })
           return rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
         }),
@@ -66,7 +66,6 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
           ...errors,
           "foreign_origin",
           "not_a_download",
-          "too_many_exports",
         ]),
       },
     )

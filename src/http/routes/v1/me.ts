@@ -148,7 +148,7 @@ export const createMeOf =
     const next = await allowances.nextFor(user)
     const { toGive: balance, received, budget, redeemable } = await statistics.pointsOf(user)
     return {
-      ...accountView(user, balance),
+      ...accountView(user, balance, await teams.managerOf(user)),
       to_give: givableOf(user, { balance, earned: redeemable }, await programme.current()),
       received,
       budget,

@@ -14,12 +14,12 @@ import { face, points } from "./fields.ts"
 type OutstandingDependencies = Dependencies<"calendar" | "clock" | "outstanding"> & DownloadRules
 
 const errors = ["not_superuser"] as const
-const fileErrors = [...errors, "foreign_origin", "not_a_download", "too_many_exports"] as const
+const fileErrors = [...errors, "foreign_origin", "not_a_download"] as const
 
 /** Points outstanding at the end of a day, and by month, each as JSON and as CSV. */
-export function outstandingRoutes({ app, guards, origin, exportLimit }: OutstandingDependencies) {
+export function outstandingRoutes({ app, guards, origin }: OutstandingDependencies) {
   const { outstanding } = app
-  const download = createCsvDownload(app, exportLimit)
+  const download = createCsvDownload(app)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
 
   return new Elysia()
@@ -48,8 +48,8 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
     )
     .get(
       "/api/v1/insights/outstanding.csv",
-      ({ request: { signal }, caller: { user }, query: { separator, at }, clientAddress }) =>
-        download(actorOf(user, clientAddress), "outstanding", async (actor) => {
+      ({ request: { signal }, caller: { user }, query: { separator, at }, clientAddress, holder }) =>
+        download(holder, actorOf(user, clientAddress), "outstanding", async (actor) => {
           const { at: day, currency, items } = await outstanding.exportDay(actor, { at, signal })
           const rows = items.map((item) => ({ at: day, ...holdingView(item), currency }))
           return rowsCsv(["at", ...columns, "currency"], rows, separator)
@@ -63,8 +63,8 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
     )
     .get(
       "/api/v1/insights/outstanding/monthly.csv",
-      ({ request: { signal }, caller: { user }, query: { separator }, clientAddress }) =>
-        download(actorOf(user, clientAddress), "outstanding-by-month", async (actor) =>
+      ({ request: { signal }, caller: { user }, query: { separator }, clientAddress, holder }) =>
+        download(holder, actorOf(user, clientAddress), "outstanding-by-month", async (actor) =>
           rowsCsv(monthColumns, [...(await outstanding.exportMonths(actor, { signal }))].map(monthRow), separator),
         ),
       {

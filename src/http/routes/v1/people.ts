@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { findsLeavers } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
-import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
+import { daysShown, isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { Portrait } from "../../../domain/recognition/portraits.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
@@ -12,7 +12,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { date, face, role, roleOf, shownSum } from "./fields.ts"
+import { date, face, manager, managerView, role, roleOf, shownSum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({
@@ -49,7 +49,7 @@ export function peopleRoutes({
         personView(target, {
           totals: await statistics.of(caller.user, target),
           portrait: await portraits.of(caller.user, target, signal),
-          manager: await teams.managerOf(target),
+          reportsTo: await teams.managerOf(target),
         }),
       {
         toUser: "read",
@@ -96,7 +96,7 @@ export const peopleComponents = {
     active: Type.Boolean({ description: "false for somebody who left" }),
     received: total,
     sent: total,
-    manager: Type.Union([Type.Ref("Face"), Type.Null()]),
+    ...manager,
     thanked: Type.Union(
       [
         Type.Object({
@@ -131,19 +131,18 @@ const peopleView = ({ items, next }: PeoplePage) => ({
 interface Shown {
   readonly totals: UserTotals | null
   readonly portrait: Portrait | null
-  readonly manager: User | null
+  readonly reportsTo: User | null
 }
 
-const personView = (user: User, { totals, portrait, manager }: Shown) => ({
+const personView = (user: User, { totals, portrait, reportsTo }: Shown) => ({
   ...faceView(user),
   bio: user.bio,
-  birthday: user.celebrates === true ? user.birthday : null,
-  joined: user.celebrates === false ? null : user.joined,
+  ...daysShown(user),
   role: roleOf(user),
   active: isActive(user),
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
-  manager: manager && faceView(manager),
+  ...managerView(reportsTo),
   thanked: portrait && {
     people: portrait.people,
     tags: portrait.tags,

@@ -10,15 +10,16 @@ import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadRules, piecesOf, sentInPieces } from "../../downloads.ts"
 import { fileOperation } from "../../openapi-operations.ts"
 import { oneOf, openObject } from "../../schemas.ts"
+import type { Holder } from "../../turns.ts"
 import { RecapQuery } from "./recaps.ts"
 
 type PictureDependencies = Dependencies<"config" | "programme" | "recaps" | "store"> & DownloadRules
 
 const png = { description: "A picture of 1200 by 630 pixels", type: "image/png", format: "binary" }
-const errors = ["foreign_origin", "not_a_download", "too_many_exports"] as const
+const errors = ["foreign_origin", "not_a_download"] as const
 
 /** Looks back as pictures, to show elsewhere. */
-export function recapPictureRoutes({ app, guards, origin, exportLimit }: PictureDependencies) {
+export function recapPictureRoutes({ app, guards, origin }: PictureDependencies) {
   const { config, programme, recaps, store } = app
   const draw = createDrawing()
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
@@ -27,8 +28,8 @@ export function recapPictureRoutes({ app, guards, origin, exportLimit }: Picture
     .use(guards)
     .get(
       "/api/v1/recap.png",
-      ({ request: { signal }, caller: { user }, query }) =>
-        sent(user, query, () => recaps.ofPerson(user, { ...query, signal }), user),
+      ({ request: { signal }, caller: { user }, query, holder }) =>
+        sent(holder, user, query, () => recaps.ofPerson(user, { ...query, signal }), user),
       {
         authenticated: "read",
         transform,
@@ -38,8 +39,8 @@ export function recapPictureRoutes({ app, guards, origin, exportLimit }: Picture
     )
     .get(
       "/api/v1/recap/company.png",
-      ({ request: { signal }, caller, query }) =>
-        sent(caller.user, query, () => recaps.ofCompany(caller, { ...query, signal }), null),
+      ({ request: { signal }, caller, query, holder }) =>
+        sent(holder, caller.user, query, () => recaps.ofCompany(caller, { ...query, signal }), null),
       {
         insights: "read",
         transform,
@@ -52,24 +53,23 @@ export function recapPictureRoutes({ app, guards, origin, exportLimit }: Picture
     )
 
   /** `person`: whose look back it is; null for the company's. */
-  function sent(
+  async function sent(
+    holder: Holder,
     viewer: User,
     query: Static<typeof PictureQuery>,
     read: () => Promise<Recap>,
     person: User | null,
   ): Promise<Response> {
-    return exportLimit.whileSent(viewer.username, async (end) => {
-      const language = await languageOf(viewer, query.language)
-      const recap = await read()
-      const { points_name: pointsName } = await programme.current()
-      const picture = await draw({ recap, person, language, pointsName, service: config.service.name })
-      const headers = {
-        "content-type": "image/png",
-        "content-length": `${picture.length}`,
-        "content-disposition": `attachment; filename="recap-${recap.period}.png"`,
-      }
-      return sentInPieces(piecesOf(picture), headers, end)
-    })
+    const language = await languageOf(viewer, query.language)
+    const recap = await read()
+    const { points_name: pointsName } = await programme.current()
+    const picture = await draw({ recap, person, language, pointsName, service: config.service.name })
+    const headers = {
+      "content-type": "image/png",
+      "content-length": `${picture.length}`,
+      "content-disposition": `attachment; filename="recap-${recap.period}.png"`,
+    }
+    return sentInPieces(piecesOf(picture), headers, holder)
   }
 
   /** @throws DomainError `invalid` (`language`) */

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Party } from "../../../domain/ledger/model.ts"
 import { recapUnits } from "../../../domain/recognition/recap-period.ts"
-import { type CompanyRecap, maxRead, type Recap } from "../../../domain/recognition/recaps.ts"
+import type { CompanyRecap, Recap } from "../../../domain/recognition/recaps.ts"
 import type { Words } from "../../../domain/recognition/words.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
@@ -76,7 +76,7 @@ const recap = {
       "with whom the person exchanged most, at most 5; of the company, who received most often, or nobody where the leaderboard is hidden",
   }),
   words: Type.Array(words, {
-    description: `reasons received, those with the most responses first, at most 3 among the newest ${maxRead}; private ones are left out`,
+    description: "reasons received, those with the most responses first, at most 3; private ones are left out",
   }),
   longest: Type.Union([words, Type.Null()], { description: "the longest reason received" }),
   first: entry("the first entry"),

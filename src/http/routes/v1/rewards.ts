@@ -181,7 +181,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
 }
 
-const answerErrors = ["redemption_not_found", "not_superuser", "not_requested"] as const
+const answerErrors = ["redemption_not_found", "not_superuser", "not_requested", "own_request"] as const
 
 const nullableInteger = (minimum: number, maximum: number, description: string) =>
   Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], { description })

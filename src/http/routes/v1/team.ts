@@ -5,7 +5,7 @@ import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { nullableText, oneOf, protectedQuery } from "../../schemas.ts"
-import { face } from "./fields.ts"
+import { face, manager, managerView } from "./fields.ts"
 
 /** What managers see of those who report to them. Everybody may ask; whoever has no team gets an empty list. */
 export const teamRoutes = ({ app: { teams }, guards }: Dependencies<"teams">) =>
@@ -43,7 +43,7 @@ const Team = Type.Object({
       given: pointsOrNull("points given as recognition"),
       last_thanked: dayOrNull("the day on which somebody thanked this person last; null: never"),
       last_gave: dayOrNull("the day on which this person thanked somebody last; null: never"),
-      manager: Type.String({ description: "username of the person whom this person reports to" }),
+      ...manager,
       received_count: Type.Integer({ description: `how often somebody thanked this person ${inDays}` }),
       given_count: Type.Integer({ description: `how often this person thanked somebody ${inDays}` }),
       avatar: nullableText("address of an image, or a path of this server"),
@@ -65,7 +65,7 @@ const memberView = ({ received, given, ...member }: TeamMember): Static<typeof T
   given: given.points,
   last_thanked: member.lastThanked,
   last_gave: member.lastGave,
-  manager: member.manager,
+  ...managerView(member.manager),
   received_count: received.count,
   given_count: given.count,
   avatar: member.avatar,

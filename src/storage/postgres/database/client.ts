@@ -61,7 +61,7 @@ interface TransactionOptions {
 }
 
 /** Reads that are each on one snapshot of the database. */
-interface Snapshots extends Queries {
+export interface Snapshots extends Queries {
   /** Runs `work` on one snapshot of the database, in which it cannot write. `patienceMs` as for a transaction. */
   snapshot<T>(work: (queries: Queries) => Promise<T>, patienceMs?: number): Promise<T>
 }

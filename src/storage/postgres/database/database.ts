@@ -1,4 +1,4 @@
-import { type Database, DuplicateKey, type Reads, type Snapshots, type Tx } from "../../database.ts"
+import { type Database, DuplicateKey, type Reads, type SharedReads, type Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
 import type { Client, OpenTransaction, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
@@ -7,9 +7,9 @@ import { sqlStateOf, stale } from "./errors.ts"
 /** The door on PostgreSQL. */
 export function createDatabase(client: Client): Database {
   return {
-    ...snapshotsOn(client),
-    until: (signal) => snapshotsOn(client.until(signal)),
-    reports: (signal) => snapshotsOn(client.until(signal)),
+    ...sharedReadsOn(client),
+    until: (signal) => sharedReadsOn(client.until(signal)),
+    reports: (signal) => sharedReadsOn(client.until(signal)),
     write(body, options) {
       let revision: string | undefined
       return client
@@ -30,14 +30,14 @@ export function createDatabase(client: Client): Database {
   }
 }
 
-function snapshotsOn(client: Pick<Client, "query" | "snapshot">): Snapshots {
-  const snapshot: Snapshots["snapshot"] = (...queries) =>
+function sharedReadsOn(client: Pick<Client, "query" | "snapshot">): SharedReads {
+  const snapshot: SharedReads["snapshot"] = (queries) =>
     client.snapshot((reads) => {
       if (queries.some(isPlannedForValues)) void reads.query(planForValues)
       return Promise.all(queries.map((query: SQL) => readsOn(reads).all(query))) as never
     })
   const all: Reads["all"] = async (query) =>
-    isPlannedForValues(query) ? ((await snapshot(query))[0] as never) : readsOn(client).all(query)
+    isPlannedForValues(query) ? ((await snapshot([query]))[0] as never) : readsOn(client).all(query)
   return { all, first: async (query) => (await all(query))[0] ?? null, snapshot }
 }
 

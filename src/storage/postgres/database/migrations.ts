@@ -10,6 +10,9 @@ import duties from "../../../../drizzle/postgres/0008_duties.sql" with { type: "
 import occasions from "../../../../drizzle/postgres/0009_occasions.sql" with { type: "text" }
 import languages from "../../../../drizzle/postgres/0010_languages.sql" with { type: "text" }
 import push from "../../../../drizzle/postgres/0011_push.sql" with { type: "text" }
+import pushSessions from "../../../../drizzle/postgres/0012_push_sessions.sql" with { type: "text" }
+import auditValues from "../../../../drizzle/postgres/0013_audit_values.sql" with { type: "text" }
+import jobLanes from "../../../../drizzle/postgres/0014_job_lanes.sql" with { type: "text" }
 import history from "../../../../drizzle/postgres/0020_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
@@ -31,6 +34,9 @@ export const migrations = [
   { tag: "0009_occasions", sql: occasions },
   { tag: "0010_languages", sql: languages },
   { tag: "0011_push", sql: push },
+  { tag: "0012_push_sessions", sql: pushSessions },
+  { tag: "0013_audit_values", sql: auditValues },
+  { tag: "0014_job_lanes", sql: jobLanes },
   { tag: "0020_history", sql: history },
 ]
 

@@ -4,8 +4,8 @@ import {
   type Database,
   type Queries,
   type Reads,
-  type Results,
-  type Snapshots,
+  type RowLists,
+  type SharedReads,
   type Tx,
 } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
@@ -25,8 +25,8 @@ interface Dependencies {
 
 /** The door on SQLite. */
 export function createDatabase({ writer, reader, reports, write }: Dependencies): Database {
-  const ordinary = snapshotsOn(reader)
-  const long = snapshotsOn(reports)
+  const ordinary = sharedReadsOn(reader)
+  const long = sharedReadsOn(reports)
 
   return {
     ...ordinary({}),
@@ -36,7 +36,7 @@ export function createDatabase({ writer, reader, reports, write }: Dependencies)
   }
 }
 
-function snapshotsOn(runs: Runs): (caller: Caller) => Snapshots {
+function sharedReadsOn(runs: Runs): (caller: Caller) => SharedReads {
   const read = createReads(runs)
   return (caller) => {
     const rowsOf = async <Row>(query: SQL<Row>): Promise<Row[]> => {
@@ -46,12 +46,12 @@ function snapshotsOn(runs: Runs): (caller: Caller) => Snapshots {
     return {
       all: rowsOf,
       first: async (query) => (await rowsOf(query))[0] ?? null,
-      async snapshot<Rows extends readonly unknown[]>(...queries: Queries<Rows>) {
+      async snapshot<Rows extends readonly unknown[]>(queries: Queries<Rows>) {
         const found = await read(
           queries.map((query: SQL) => callOf(runs, query)),
           caller,
         )
-        return found.map((rows, index) => rows.map((row) => decoded(queries[index] as SQL, row))) as Results<Rows>
+        return found.map((rows, index) => rows.map((row) => decoded(queries[index] as SQL, row))) as RowLists<Rows>
       },
     }
   }

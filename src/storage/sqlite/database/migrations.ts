@@ -11,6 +11,9 @@ import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
 import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
 import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
+import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
+import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
+import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text" }
 import history from "../../../../drizzle/0020_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
@@ -31,6 +34,9 @@ export const migrations = [
   { tag: "0009_occasions", sql: occasions },
   { tag: "0010_languages", sql: languages },
   { tag: "0011_push", sql: push },
+  { tag: "0012_push_sessions", sql: pushSessions },
+  { tag: "0013_audit_values", sql: auditValues },
+  { tag: "0014_job_lanes", sql: jobLanes },
   { tag: "0020_history", sql: history },
 ]
 
@@ -39,7 +45,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "31cd41c43785df9218ce4b95ad9561f0cd9dbf4577796deb60260d941291e327"
+export const schemaHash = "187c6525159b7c1e1635f18bd15cf89cffc97a55229962c5b1bd40a6f2fcf266"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

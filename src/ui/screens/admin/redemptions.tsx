@@ -11,7 +11,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
-import { refreshAccount } from "../../session.ts"
+import { me, refreshAccount } from "../../session.ts"
 import { cellSeparator, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import {
@@ -41,7 +41,8 @@ export function Requests() {
   const notice = useSignal<string | null>(null)
   const isOpen = state === "requested"
   const items = page.data?.items ?? []
-  const selected = items.filter(({ id }) => chosen.value.has(id))
+  const answerable = items.filter(({ username }) => username !== me.value?.username)
+  const selected = answerable.filter(({ id }) => chosen.value.has(id))
   const address = (values: { readonly before?: string }) =>
     withQuery(addresses.adminRewards, { ...(!isOpen && { state }), ...values })
 
@@ -72,16 +73,16 @@ export function Requests() {
         />
       </div>
       {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
-      {isOpen && items.length > 0 && (
+      {isOpen && answerable.length > 0 && (
         <div class="mt-2 flex flex-wrap items-center gap-3">
           <label class="flex min-h-11 items-center gap-2 text-sm">
             <input
               type="checkbox"
               class="checkbox"
-              checked={selected.length === items.length}
+              checked={selected.length === answerable.length}
               onChange={({ currentTarget }) =>
                 choose(
-                  items.map(({ id }) => id),
+                  answerable.map(({ id }) => id),
                   currentTarget.checked,
                 )
               }
@@ -94,7 +95,7 @@ export function Requests() {
       <RedemptionPages of={page} address={address} empty={rewards.noRequests}>
         {(redemption) => (
           <div class="flex flex-wrap items-center gap-3">
-            {isOpen && (
+            {isOpen && answerable.includes(redemption) && (
               <label class="grid min-h-11 place-content-center">
                 <input
                   type="checkbox"
@@ -108,9 +109,10 @@ export function Requests() {
             <div class="min-w-40 flex-1">
               <RedemptionText of={redemption} by={<span dir="auto">{redemption.name}:</span>} />
             </div>
-            {isOpen && selected.length === 0 && (
+            {isOpen && answerable.includes(redemption) && selected.length === 0 && (
               <Answers of={[redemption]} onAsk={(question) => (asking.value = question)} />
             )}
+            {isOpen && !answerable.includes(redemption) && <p class="text-sm text-muted">{rewards.ownRequest}</p>}
           </div>
         )}
       </RedemptionPages>

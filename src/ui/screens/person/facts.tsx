@@ -36,9 +36,14 @@ export function Facts({ of }: { of: PersonData }) {
           </Fact>
           {of.manager !== null && (
             <Fact name={person.manager}>
-              <a href={personAddress(of.manager.username)} class="inline-flex items-center gap-2 hover:underline">
-                <Avatar {...of.manager} src={of.manager.avatar} size="tiny" />
-                <bdi>{of.manager.name}</bdi>
+              <a href={personAddress(of.manager)} class="inline-flex items-center gap-2 hover:underline">
+                <Avatar
+                  name={of.manager_name ?? of.manager}
+                  username={of.manager}
+                  src={of.manager_avatar}
+                  size="tiny"
+                />
+                <bdi>{of.manager_name}</bdi>
               </a>
             </Fact>
           )}

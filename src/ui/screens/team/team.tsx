@@ -189,7 +189,7 @@ interface MemberRowProps {
 
 function MemberRow({ of, isChosen, onChoose }: MemberRowProps) {
   const { give, team } = t()
-  const { username, name, dept, avatar, joined, manager } = of
+  const { username, name, dept, avatar, joined, manager, manager_name } = of
   const Box = thanking.value
   useLayoutEffect(() => {
     if (!isChosen) return
@@ -209,7 +209,7 @@ function MemberRow({ of, isChosen, onChoose }: MemberRowProps) {
             </a>
             <p class="text-sm text-muted">
               <bdi>{dept}</bdi>
-              {manager !== me.value?.username && <> · {fill(team.reportsTo, { username: manager })}</>}
+              {manager !== me.value?.username && <> · {fill(team.reportsTo, { name: manager_name ?? "" })}</>}
               {joined !== null && <> · {fill(team.joined, { day: formatServerDay(joined) })}</>}
             </p>
             <dl class="mt-1 grid gap-x-6 text-sm sm:flex sm:flex-wrap">

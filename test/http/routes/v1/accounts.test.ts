@@ -17,6 +17,8 @@ const account = {
   celebrates: null,
   role: "member",
   manager: null,
+  manager_name: null,
+  manager_avatar: null,
   balance: 25,
   active: true,
   duties: [],

@@ -313,6 +313,8 @@ const nobody = {
   address: null,
   count: 1,
   detail: null,
+  before: null,
+  after: null,
 }
 
 test("a deactivation ends duties, in every way, and a reactivation gives none back", async () => {

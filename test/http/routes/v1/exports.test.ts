@@ -194,6 +194,37 @@ test("only superusers can download all users", async () => {
   expect(await server.anybody.get("/api/v1/transactions.csv")).toEqual(unauthenticated)
 })
 
+test("with the duty insights files hold what it is for: no words about requests, and no days that others do not see", async () => {
+  await using server = await startTestServer()
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  const days = { birthday: "03-14", joined: "2020-02-29" }
+  await admin.patch("/api/v1/users/bruno", days)
+  await admin.post("/api/v1/rewards", { name: "Mug", cost: 5 })
+  await server.grant(ana, 5)
+  await ana.post("/api/v1/transactions", { to: "bruno", value: 5 })
+  await bruno.post("/api/v1/rewards/1/redemptions", { comment: "Lindenweg 1" })
+  const [redemption] = (await admin.get<{ items: { id: number }[] }>("/api/v1/redemptions")).body.items
+  await admin.post(`/api/v1/redemptions/${redemption?.id}/fulfilment`, { answer: "Sent to Lindenweg 1" })
+  const files = async (...duties: string[]) => {
+    await admin.patch("/api/v1/users/ana", { duties })
+    const [redemptions, users] = [
+      (await ana.get("/api/v1/redemptions.csv")).body,
+      (await ana.get("/api/v1/users.csv")).body,
+    ]
+    return JSON.stringify([redemptions, users])
+  }
+  const seen = (text: string) => ["Lindenweg", "Mug", "03-14", "2020-02-29"].map((word) => text.includes(word))
+
+  expect(seen(await files("insights"))).toEqual([false, true, false, true])
+  await bruno.patch("/api/v1/me", { celebrates: false })
+  expect(seen(await files("insights"))).toEqual([false, true, false, false])
+  await bruno.patch("/api/v1/me", { celebrates: true })
+  expect(seen(await files("insights"))).toEqual([false, true, true, true])
+  await bruno.patch("/api/v1/me", { celebrates: false })
+  expect(seen(await files("insights", "people"))).toEqual([false, true, true, true])
+  expect(seen(await files("insights", "rewards"))).toEqual([true, true, false, false])
+})
+
 test("exporting more than one's own data leaves an entry in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import type { Flags } from "../../../../src/config/sources.ts"
 import { maxReceivers } from "../../../../src/domain/ledger/grants.ts"
 import { ok, refused, unauthenticated } from "../../../support/answers.ts"
@@ -294,3 +294,25 @@ const balances = (server: TestServer, ...people: Person[]): Promise<number[]> =>
       return server.app.store.users.balanceOf(user.id)
     }),
   )
+
+test("a grant that the balance cannot cover reads ids alone, and takes no lock; one to a department never reads whole people", async () => {
+  await using here = await company()
+  const { server, ana } = here
+  const { ledger, people, users } = server.app.store
+  const [whole, members, names, balances, posted] = [
+    spyOn(users, "byIds"),
+    spyOn(users, "inDept"),
+    spyOn(people, "summaries"),
+    spyOn(users, "balancesOf"),
+    spyOn(ledger, "postAll"),
+  ]
+
+  expect(await ana.post("/api/v1/grants", { value: 51, dept: "sales" })).toEqual(insufficient)
+  for (const read of [names, balances, posted]) expect(read).not.toHaveBeenCalled()
+
+  expect((await ana.post("/api/v1/grants?dry_run=1", { value: 51, dept: "sales" })).status).toBe(200)
+  expect((await ana.post("/api/v1/grants", { value: 50, dept: "sales" })).status).toBe(201)
+  expect(whole).not.toHaveBeenCalled()
+  expect((await ana.get("/api/v1/suggestions")).status).toBe(200)
+  expect(members).not.toHaveBeenCalled()
+})

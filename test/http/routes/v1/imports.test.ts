@@ -267,8 +267,8 @@ test("the audit log names the importer, the created users, and changed departmen
   expect(entries.map(({ who, action, whom, detail }) => [who, action, whom, detail])).toEqual([
     ["admin", "users_imported", null, "1 created, 1 updated, 0 unchanged"],
     ["admin", "user_created", "bruno", "sales"],
-    ["admin", "dept_changed", "ana", "sales -> support"],
     ["admin", "profile_changed", "ana", "bio"],
+    ["admin", "dept_changed", "ana", "sales -> support"],
   ])
 })
 

@@ -191,3 +191,93 @@ test("a file that deactivates managers hands their reports over, and takes whom 
     refused(422, "row 2, manager: this person has left"),
   )
 })
+
+/** Hugo has the duty `people` and leads Bea, who leads Carl; Dora reports to nobody. */
+async function holderWithTeam() {
+  const server = await startTestServer()
+  const admin = await server.admin()
+  const [hugo, bea, carl, dora] = await Promise.all(["Hugo", "Bea", "Carl", "Dora"].map((name) => server.person(name)))
+  if (!hugo || !bea || !carl || !dora) throw new Error("somebody is missing")
+  await admin.patch("/api/v1/users/hugo", { duties: ["people"] })
+  await admin.patch("/api/v1/users/bea", { manager: "hugo" })
+  await admin.patch("/api/v1/users/carl", { manager: "bea" })
+  const managerOf = async (username: string) =>
+    (await admin.get<{ manager: string | null }>(`/api/v1/users/${username}`)).body.manager
+  const importing = (text: string) =>
+    hugo.call("POST", "/api/v1/users/import", { body: text, headers: { "content-type": "text/csv" } })
+  return { server, admin, hugo, managerOf, importing, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+test("with the duty people nobody becomes a manager, neither directly nor through their reports nor by an import", async () => {
+  await using given = await holderWithTeam()
+  const { hugo, managerOf, importing } = given
+
+  for (const manager of ["hugo", "bea", "carl"]) {
+    const answer = await hugo.patch("/api/v1/users/dora", { manager, name: "Dora" })
+    expect([manager, answer]).toEqual([manager, refused(403, "Not a super user")])
+    expect(await importing(`username,manager\ndora,${manager}`)).toMatchObject({ status: 422 })
+  }
+  expect(await importing("username,manager\ndora,hugo@example.com")).toMatchObject({ status: 422 })
+  expect(await importing("username,manager\ncarl,hugo")).toMatchObject({ status: 422 })
+  expect(await importing("username,name,email,dept,manager\neva,Eva,eva@example.com,sales,bea")).toMatchObject({
+    status: 422,
+  })
+  // Through somebody who would report to Hugo only after the import.
+  expect(
+    await importing("username,name,email,dept,manager\neva,Eva,eva@example.com,sales,hugo\ndora,,,,eva"),
+  ).toMatchObject({ status: 422 })
+  expect([await managerOf("dora"), await managerOf("carl"), await managerOf("bea")]).toEqual([null, "bea", "hugo"])
+
+  expect(await hugo.patch("/api/v1/users/carl", { manager: "dora" })).toMatchObject({ status: 200 })
+  expect(await importing("username,manager\ndora,bea")).toMatchObject({ status: 422 })
+  expect(await importing("username,manager\nbea,dora")).toMatchObject({ status: 200 })
+  expect(await managerOf("bea")).toBe("dora")
+})
+
+test("with the duty people nobody hands a team to an account that is known to be their own", async () => {
+  await using given = await holderWithTeam()
+  const { hugo, importing, managerOf } = given
+  const account = { name: "Other", email: "hugo+2@example.com", dept: "sales", invite: false }
+  await hugo.post("/api/v1/users", account)
+  await hugo.post("/api/v1/users", { ...account, name: "ＨＵＧＯ", email: "h@example.org", username: "h2" })
+
+  for (const manager of ["other", "h2"]) {
+    expect(await hugo.patch("/api/v1/users/dora", { manager })).toEqual(refused(403, "Not a super user"))
+    expect(await importing(`username,manager\ndora,${manager}`)).toMatchObject({ status: 422 })
+  }
+  const table = "username,name,email,dept,manager\nh3,Hugo,h3@example.com,sales,\ndora,,,,h3"
+  expect(await importing(table)).toMatchObject({ status: 422 })
+  expect(await managerOf("dora")).toBeNull()
+})
+
+test("whoever deactivates one of their reports by the duty people does not get that person's team", async () => {
+  for (const leave of ["patch", "patch with points", "import"]) {
+    await using given = await holderWithTeam()
+    const { server, admin, hugo, importing, managerOf } = given
+    if (leave === "patch with points") {
+      await admin.patch("/api/v1/users/hugo", { manager: "dora" })
+      await server.grant({ username: "bea" }, 5)
+    }
+
+    const answer =
+      leave === "import"
+        ? await importing("username,active\nbea,no")
+        : await hugo.patch("/api/v1/users/bea", { active: false, return_points: leave !== "patch" })
+
+    expect([leave, answer.status]).toEqual([leave, 200])
+    const heir = leave === "patch with points" ? "dora" : null
+    expect([leave, await managerOf("carl")]).toEqual([leave, heir])
+    const entries = await server.app.store.audit.list({ action: "manager_changed", user: "carl", limit: 1 })
+    expect(entries.map(({ detail }) => detail)).toEqual([`bea -> ${heir ?? "(nobody)"}`])
+  }
+})
+
+test("a superuser who deactivates a report leads that person's team from then on", async () => {
+  await using given = await holderWithTeam()
+  const { admin, hugo, managerOf } = given
+  await admin.patch("/api/v1/users/hugo", { dept: "management" })
+
+  expect(await hugo.patch("/api/v1/users/bea", { active: false })).toMatchObject({ status: 200 })
+
+  expect(await managerOf("carl")).toBe("hugo")
+})

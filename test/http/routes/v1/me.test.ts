@@ -18,6 +18,7 @@ test("users see their own complete account, with the balance", async () => {
     joined: null,
     celebrates: null,
     role: "member",
+    ...{ manager: null, manager_name: null, manager_avatar: null },
     balance: 25,
     active: true,
     duties: [],

@@ -264,3 +264,27 @@ describe("as a picture", () => {
     expect((await pictureOf(server, ana, path, { "sec-fetch-dest": "image" })).status).toBe(403)
   })
 })
+
+test("words of the beginning of a long period are looked back at, of the company, of a person and in a portrait", async () => {
+  await using server = await startTestServer({ settings: { "limits.transfers_per_minute": "0" } })
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  const early = "Long ago you sat down with me for a whole evening, and explained everything twice"
+  await admin.post("/api/v1/transactions", { to: "ana", value: 1, reason: early })
+  const liked = await admin.post<{ id: number }>("/api/v1/transactions", { to: "ana", value: 1, reason: "Early" })
+  await bruno.put(`/api/v1/recognitions/${liked.body.id}/reactions/👏`)
+  await server.grant(bruno, 100)
+  await bruno.post("/api/v1/transactions", { to: "ana", value: 1, reason: "Thank you" })
+  const { users, ledger } = server.app.store
+  const [from, to] = [await users.byUsername("admin"), await users.byUsername("ana")]
+  const note = { reason: "Thanks", tags: [], isPrivate: false }
+  const transfer = { kind: "transfer", senderId: from?.id ?? 0, receiverId: to?.id ?? 0, value: 1, note } as const
+  await Promise.all(
+    Array.from({ length: 1500 }, () => ledger.post({ ...transfer, date: server.clock.now() }, () => {})),
+  )
+
+  const best = { words: [{ text: "Early" }, { text: early }, { text: "Thank you" }] }
+  expect(await admin.get("/api/v1/recap/company")).toMatchObject({ body: { ...best, longest: { text: early } } })
+  expect(await ana.get("/api/v1/recap")).toMatchObject({ body: { ...best, longest: { text: early } } })
+  expect(await ana.get("/api/v1/people/ana")).toMatchObject({ body: { thanked: { ...best, people: 2 } } })
+  expect(await ana.get("/api/v1/leaderboard?period=all")).toMatchObject({ body: { own: { people: 2 } } })
+})

@@ -3,6 +3,11 @@ import { noSuchUser, ok, refused, unauthenticated } from "../../../support/answe
 import { startTestServer, type TestServer } from "../../../support/server.ts"
 
 const face = (name: string, dept = "sales") => ({ username: name.toLowerCase(), name, dept, avatar: null })
+const reportsTo = (name: string | null) => ({
+  manager: name?.toLowerCase() ?? null,
+  manager_name: name,
+  manager_avatar: null,
+})
 
 /** Monday 2026-01-05; Ana has 30 from admin, and gave Bruno 10 of it and Carla 10; Carla gave herself all she has. */
 async function staffed(server: TestServer) {
@@ -75,7 +80,7 @@ test("a person's page shows points received and sent, without transfers to onese
 
   expect(await bruno.get("/api/v1/people/ana")).toEqual(
     ok({
-      ...{ ...face("Ana"), bio: null, birthday: null, joined: null, manager: null, role: "member", active: true },
+      ...{ ...face("Ana"), bio: null, birthday: null, joined: null, role: "member", active: true, ...reportsTo(null) },
       ...{ received: sums(30, 1), sent: sums(20, 2), thanked: { people: 1, tags: [], words: [] } },
     }),
   )
@@ -126,7 +131,7 @@ test("a person's page says what colleagues thanked for, to whom one reports, and
   expect(await carla.get("/api/v1/people/ana")).toMatchObject({
     body: {
       joined: "2024-03-01",
-      manager: face("Bruno"),
+      ...reportsTo("Bruno"),
       thanked: {
         people: 2,
         tags: [

@@ -27,6 +27,7 @@ const dayMs = 86_400_000
 const member = (name: string, more: object = {}) => ({
   ...{ username: name.toLowerCase(), name, dept: "sales", joined: null, received: 0, given: 0 },
   ...{ last_thanked: null, last_gave: null, manager: "ana", received_count: 0, given_count: 0, avatar: null },
+  ...{ manager_name: "Ana", manager_avatar: null },
   ...more,
 })
 
@@ -43,7 +44,13 @@ test("a manager sees the recognition of 30 days of those who report, longest wit
 
   const bruno = member("Bruno", { joined: "2025-02-28", last_thanked: "2026-01-05" })
   const carla = member("Carla", { last_thanked: "2026-02-03", last_gave: "2026-01-05", received: 7, received_count: 2 })
-  const dora = member("Dora", { given: 7, given_count: 2, last_gave: "2026-02-03", manager: "carla" })
+  const dora = member("Dora", {
+    given: 7,
+    given_count: 2,
+    last_gave: "2026-02-03",
+    manager: "carla",
+    manager_name: "Carla",
+  })
   const ana = await as("Ana")
   expect(await ana.get("/api/v1/team")).toEqual(
     ok({
@@ -107,7 +114,7 @@ test("amounts are hidden from managers where members see only their own, but not
   expect(await admin.get("/api/v1/team")).toMatchObject({ body: { items: [{ username: "eva", given: 5 }] } })
 })
 
-test("a wrong depth and a missing log-in are refused; the person's page names the manager", async () => {
+test("a wrong depth and a missing log-in are refused; every answer names the manager by username, with name and picture beside it", async () => {
   await using server = await startTestServer()
   const { as } = await staffed(server)
   const ana = await as("Ana")
@@ -115,8 +122,29 @@ test("a wrong depth and a missing log-in are refused; the person's page names th
   for (const depth of ["ALL", "", "2", "direct,all"])
     expect(await ana.get(`/api/v1/team?depth=${depth}`)).toEqual(refused(422, "depth: direct or all"))
   expect(await server.anybody.get("/api/v1/team")).toEqual(unauthenticated)
-  expect(await ana.get("/api/v1/people/dora")).toMatchObject({
-    body: { manager: { username: "carla", name: "Carla" } },
+  await (await as("Carla")).patch("/api/v1/me", { avatar: "https://pictures.example.com/carla.png" })
+  const [admin, dora] = [await server.admin(), await as("Dora")]
+  const carla = {
+    manager: "carla",
+    manager_name: "Carla",
+    manager_avatar: "https://pictures.example.com/carla.png",
+  }
+  for (const answer of [
+    await ana.get("/api/v1/people/dora"),
+    await admin.get("/api/v1/users/dora"),
+    await dora.get("/api/v1/me"),
+    await dora.get("/api/v1/session"),
+  ])
+    expect(answer).toMatchObject(ok(carla))
+  expect(await ana.get("/api/v1/team?depth=all")).toMatchObject({
+    body: { items: expect.arrayContaining([expect.objectContaining({ username: "dora", ...carla })]) },
   })
-  expect(await ana.get("/api/v1/people/ana")).toMatchObject({ body: { manager: null } })
+  const nobody = { manager: null, manager_name: null, manager_avatar: null }
+  for (const answer of [
+    await dora.get("/api/v1/people/ana"),
+    await admin.get("/api/v1/users/ana"),
+    await ana.get("/api/v1/me"),
+    await ana.get("/api/v1/session"),
+  ])
+    expect(answer).toMatchObject(ok(nobody))
 })

@@ -44,7 +44,7 @@ test("a server keeps working with tables that are one change newer", async () =>
     listed: (await store.users.list()).length,
     newest: (await store.ledger.entries({ limit: 1 }))[0]?.id,
     page: (await store.ledger.page({ page: 1, size: 9 })).total,
-    job: await store.jobs.claim("w1", 1, 1000),
+    job: await store.jobs.claim("w1", 1, 1000, "mail"),
   })
   await use()
   const before = await use()

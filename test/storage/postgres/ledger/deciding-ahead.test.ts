@@ -132,6 +132,8 @@ test("notes, audit entries, limits and deactivations of transfers decided ahead 
     address: null,
     count: 1,
     detail: null,
+    before: null,
+    after: null,
   } as const
   const note = { reason: "thanks", tags: [], isPrivate: false }
   const releaseBalances = await subject.holdUp("balances")

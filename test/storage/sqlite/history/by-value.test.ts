@@ -31,7 +31,7 @@ for (const [name, value] of Object.entries(values))
       .map((entry) => ({ kind: "transfer", ...entry, date: 1000 }))
     await postAll(connection, entries)
     const model = pageModel(entries.map(recordOf))
-    const page = createPages(connection.reader)
+    const { page } = createPages(connection.reader)
 
     for (const kept of [{}, { participantId: 1 }, { sender: "bruno" }])
       for (const descending of [true, false])
@@ -51,7 +51,11 @@ test("a page by value, far from both ends, says what is wrong if a block holds n
   const notNumbers = new Uint8Array(new Float64Array(256).fill(Number.NaN).buffer)
   await connection.write(() => connection.writer.run("UPDATE blocks SET amounts = ?", [notNumbers]))
 
-  const page = createPages(connection.reader)({ order: { field: "value", descending: false }, page: 45, size: 100 })
+  const page = createPages(connection.reader).page({
+    order: { field: "value", descending: false },
+    page: 45,
+    size: 100,
+  })
 
   await expect(page).rejects.toThrow("holds other values than numbers; `rewards verify` lists")
 })

@@ -93,7 +93,7 @@ test("in a long history, every page of every view equals that part of a plain li
   ])
     ledger.push(...(await post(connection, entries.slice(from, to), from)))
   const model = pageModel(ledger)
-  const page = createPages(connection.reader)
+  const { page } = createPages(connection.reader)
 
   for (const view of fromEndToEnd)
     for (let at = 1; at <= Math.ceil(model({ ...view, page: 1, size: 100 }).total / 100); at += 1) {
@@ -114,7 +114,7 @@ test("pages are cached, and correct for every user and after every append", asyn
   await using folder = await testFolder()
   await using connection = await companyIn(folder.file("rewards.db"))
   await using other = await connect(folder.file("rewards.db"))
-  const page = createPages(connection.reader)
+  const { page } = createPages(connection.reader)
   const ledger: TransactionRecord[] = []
   const views: Omit<HistoryPageQuery, "page">[] = [
     {},
@@ -140,7 +140,7 @@ test("a page is read once, even if transactions are appended after it", async ()
   await using folder = await testFolder()
   await using connection = await companyIn(folder.file("rewards.db"))
   await post(connection, entriesOf(200))
-  const page = createPages(connection.reader)
+  const { page } = createPages(connection.reader)
   const views: HistoryPageQuery[] = [
     { page: 2, size: 50 },
     { participantId: 2, page: 1, size: 50 },
@@ -166,7 +166,7 @@ test("others can write while a long page is read, and the page shows the state a
     posts += 1
     return slice
   }
-  const page = createPages({ client, read: postingBetween }, 0)
+  const { page } = createPages({ client, read: postingBetween }, 0)
   const far = { page: 15, size: 100 }
   const views: HistoryPageQuery[] = [
     { participantId: 1, order: { field: "value", descending: false }, ...far },
@@ -212,7 +212,7 @@ test("an erasure while a page is read in the order of usernames does not repeat 
     await erased
     return slice
   }
-  const page = createPages({ client, read: erasingAfterFirst }, 0)
+  const { page } = createPages({ client, read: erasingAfterFirst }, 0)
 
   const reading = page({ order: { field: "user", descending: false }, page: 1, size: 100 })
 

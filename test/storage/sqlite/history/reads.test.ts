@@ -44,7 +44,7 @@ async function history(count: number) {
   return {
     async rowsOf(query: HistoryPageQuery): Promise<number> {
       rows = 0
-      await createPages({ client: counting, read })(query)
+      await createPages({ client: counting, read }).page(query)
       return rows
     },
     async [Symbol.asyncDispose]() {

@@ -23,7 +23,7 @@ test("reports the last date, admin's password and overdue jobs, even while other
   await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
   const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
   for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
-  const claimed = await store.jobs.claim("w", 10, 5)
+  const claimed = await store.jobs.claim("w", 10, 5, "mail")
   await store.jobs.endAttempt(
     claimed?.id ?? 0,
     "w",

@@ -23,6 +23,7 @@ test("no statement scans all users, except the list of everybody", async () => {
   await users.balancesOf([1, 2])
   await people.summaries([1, 2])
   await users.inDept("sales", 10)
+  await users.idsInDept("sales", 10)
   await users.matching({ usernames: ["ana"], emails: ["ana@example.com"] })
   await users.lastLoginFrom(1, "192.0.2.1")
   await users.isSpent("hash")
