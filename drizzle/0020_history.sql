@@ -60,4 +60,4 @@ BEGIN
 END;
 
 -- When the server that answers was started: nothing here, where each process reads the file itself.
-CREATE VIEW server_start AS SELECT '' AS at;
+CREATE VIEW server_start AS SELECT CAST('' AS TEXT) AS at;

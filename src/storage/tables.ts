@@ -258,10 +258,8 @@ export const accessChanges = sqliteTable("access_changes", {
   revision: text().notNull(),
 })
 
-/** A view. */
-export const serverStart = sqliteTable("server_start", {
-  at: text().notNull(),
-})
+/** A view of one row. */
+export const serverStart = sqliteTable("server_start", { at: text() })
 
 export const apiTokens = sqliteTable("api_tokens", {
   id: id(),

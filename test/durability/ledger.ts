@@ -29,22 +29,15 @@ const contradictions = {
   "balances do not add up to zero": "SELECT sum(value) AS sum FROM balances HAVING sum <> 0",
   "a regular user is below zero": `
     SELECT username, value FROM balances JOIN users ON users.id = user_id WHERE dept <> 'management' AND value < 0`,
-  "the end of a list is wrong": `
+  "a count of transactions is wrong": `
     SELECT * FROM balances b
-    LEFT JOIN (SELECT user_id AS id, count(*) AS n, max(id) AS last FROM transactions
-               WHERE user_id <> from_id GROUP BY 1) r ON r.id = b.user_id
-    LEFT JOIN (SELECT from_id AS id, count(*) AS n, max(id) AS last FROM transactions
-               WHERE user_id <> from_id GROUP BY 1) s ON s.id = b.user_id
-    LEFT JOIN (SELECT from_id AS id, count(*) AS n, max(id) AS last FROM transactions
-               WHERE user_id = from_id GROUP BY 1) o ON o.id = b.user_id
-    WHERE received_count <> coalesce(r.n, 0) OR last_received <> coalesce(r.last, 0)
-       OR sent_count <> coalesce(s.n, 0) OR last_sent <> coalesce(s.last, 0)
-       OR self_count <> coalesce(o.n, 0) OR last_self <> coalesce(o.last, 0)`,
-  "a link of a list is wrong": `
-    SELECT * FROM (SELECT id, user_prev, from_prev,
-        lag(id, 1, 0) OVER (PARTITION BY user_id, user_id = from_id ORDER BY id) AS received_before,
-        lag(id, 1, 0) OVER (PARTITION BY from_id, user_id = from_id ORDER BY id) AS sent_before FROM transactions)
-    WHERE user_prev <> received_before OR from_prev <> sent_before`,
+    LEFT JOIN (SELECT user_id AS id, count(*) AS n FROM transactions WHERE user_id <> from_id GROUP BY 1) r ON r.id = b.user_id
+    LEFT JOIN (SELECT from_id AS id, count(*) AS n FROM transactions WHERE user_id <> from_id GROUP BY 1) s ON s.id = b.user_id
+    LEFT JOIN (SELECT from_id AS id, count(*) AS n FROM transactions WHERE user_id = from_id GROUP BY 1) o ON o.id = b.user_id
+    WHERE received_count <> coalesce(r.n, 0) OR sent_count <> coalesce(s.n, 0) OR self_count <> coalesce(o.n, 0)`,
+  "a count of a pair is wrong": `
+    SELECT * FROM pairs FULL JOIN (SELECT from_id, user_id, count(*) AS n FROM transactions GROUP BY from_id, user_id)
+      USING (from_id, user_id) WHERE count IS NOT n`,
   "the state of the ledger is wrong": `
     SELECT transaction_count, last_id, last_date FROM ledger_state
     WHERE transaction_count <> (SELECT count(*) FROM transactions)

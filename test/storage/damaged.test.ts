@@ -198,15 +198,6 @@ test("the history says what is wrong if a transaction that its index names was d
   )
 })
 
-test("totals by day say what is wrong if a transaction names itself, or a later one, as the one before it", async () => {
-  await using damaged = await openFile()
-  const { store } = damaged
-  const { bruno } = await writeLedger(store)
-  await damaged.tamper("UPDATE transactions SET user_prev = 4 WHERE id = 2")
-
-  await expect(store.statistics.daysOf(bruno.id, 0, 1)).rejects.toThrow("transaction 2 names 4 as the one before it")
-})
-
 async function openFile(): Promise<Damaged> {
   const folder = await testFolder()
   const path = folder.file("rewards.db")

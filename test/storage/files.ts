@@ -2,9 +2,13 @@ import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { NewTransaction } from "../../src/domain/ledger/model.ts"
+import { createLedgerStore } from "../../src/storage/ledger/ledger.ts"
+import { createUserStore } from "../../src/storage/people/users.ts"
 import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
-import { createLedgerStore } from "../../src/storage/sqlite/ledger/ledger.ts"
+import type { OpenRuns } from "../../src/storage/sqlite/database/threads.ts"
+import type { ObserveCommit } from "../../src/storage/open-store.ts"
+import { raw } from "../../src/storage/sql.ts"
 import { createLog, type Log } from "../../src/support/log.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
@@ -26,27 +30,39 @@ interface ConnectOptions {
   readonly failures?: unknown[]
   readonly log?: Log
   readonly lockTimeoutMs?: number
-  readonly sync?: () => Promise<void>
+  readonly openRuns?: OpenRuns
 }
 
 /** A connection as the store opens it. */
 export async function connect(path: string, options: ConnectOptions = {}): Promise<Connection & AsyncDisposable> {
-  const { failures = [], log = silent, lockTimeoutMs, sync } = options
+  const { failures = [], log = silent, lockTimeoutMs, openRuns } = options
   const connection = await openConnection({
     path,
     now: 1,
     log,
     lockTimeoutMs,
-    sync,
+    openRuns,
     onMigrating: () => {},
     onUnusable: (error) => void failures.push(error),
   })
   return { ...connection, [Symbol.asyncDispose]: connection.close }
 }
 
+/** The stores of a connection that most tests need. */
+export const storesOn = ({ database, scrub }: Connection, onCommit?: ObserveCommit) => ({
+  users: createUserStore(database, scrub),
+  ledger: createLedgerStore(database, { onCommit }),
+})
+
+/** Changes the database in a commit of its own. */
+export const change = ({ database }: Connection, ...statements: readonly string[]) =>
+  database.write(async (tx) => {
+    for (const statement of statements) tx.send(raw(statement))
+  })
+
 /** Posts transactions of any senders in one commit. */
 export const postAll = (connection: Connection, entries: readonly NewTransaction[]) =>
-  createLedgerStore(connection).postAll(entries, () => {})
+  storesOn(connection).ledger.postAll(entries, () => {})
 
 /** Opens the file as another program would, with SQLite's own defaults. */
 export function plainly(path: string, options?: { readonly: boolean }): Database & Disposable {

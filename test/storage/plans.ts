@@ -9,8 +9,7 @@ export const wrongSteps = (client: Database, sql: string): string[] =>
       .map(({ detail }) => detail),
   )
 
-/** The steps that are not allowed. Allowed: to look rows up by id, by the transaction that they reverse or by their group, and
- *  blocks by an index of their list; to scan and sort a list given in the query; to search users by username or department,
+/** The steps that are not allowed. Allowed: to look rows up by id, by the transaction that they reverse or by their group; to scan and sort a list given in the query; to search users by username or department,
  *  and the few erased people. */
 export function wrongIn(plan: readonly string[]): string[] {
   const isOfAsked = plan.some((step) => /^SCAN \w+ VIRTUAL TABLE/.test(step))
@@ -22,7 +21,6 @@ export function wrongIn(plan: readonly string[]): string[] {
       !/^SEARCH users (EXISTS )?USING COVERING INDEX users_by_dept \(dept=\? AND rowid=\?\)/.test(step) &&
       !/^SEARCH \w+ (EXISTS )?USING (COVERING )?INDEX transactions_by_(reversed|group)/.test(step) &&
       !/^CORRELATED SCALAR SUBQUERY \d+$/.test(step) &&
-      !/^SEARCH blocks USING INDEX \w+ \(owner_id=\? AND side=\? AND /.test(step) &&
       !(isOfAsked && /^(SCAN \w+ VIRTUAL TABLE|USE TEMP B-TREE FOR ORDER BY)/.test(step)) &&
       !/^(CO-ROUTINE walk|SETUP|RECURSIVE STEP|SCAN walk)$/.test(step) &&
       step !== "SCAN ledger_state",

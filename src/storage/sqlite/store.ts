@@ -4,6 +4,7 @@ import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createStores } from "../stores.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
+import { openHere, openThread } from "./database/threads.ts"
 import { createHealth } from "./health.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
@@ -20,7 +21,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {}, onCommit, inThreads } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
   const calendar = createCalendar(options.timeZone ?? "UTC")
-  const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb, inThreads })
+  const openRuns = inThreads ? openThread : openHere
+  const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb, openRuns })
   const { database, scrub, migrated } = connection
   const stores = createStores(database, { calendar, log, ledger: { onCommit }, scrub })
   const watermark = await createWatermarkWriter({ database, path, now: clock(), log })

@@ -5,10 +5,10 @@ import type { RecognitionQuery } from "../../../src/domain/recognition/model.ts"
 import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
 import { createDatabase } from "../../../src/storage/postgres/database/database.ts"
-import { createPages } from "../../../src/storage/postgres/history.ts"
-import { createEntries } from "../../../src/storage/postgres/ledger/entries.ts"
-import { createUserStore } from "../../../src/storage/postgres/people/users.ts"
-import { createRecognitionStore } from "../../../src/storage/postgres/recognition/recognitions.ts"
+import { createEntries } from "../../../src/storage/ledger/entries.ts"
+import { createPages } from "../../../src/storage/ledger/history.ts"
+import { createUserStore } from "../../../src/storage/people/users.ts"
+import { createRecognitionStore } from "../../../src/storage/recognition/recognition-store.ts"
 import { type TestClient, testClient } from "./support.ts"
 
 const size = 10
@@ -185,7 +185,7 @@ for (const [filter, indexes] of selections)
       for (const descending of [false, true])
         for (const page of [1, 3]) {
           const query = { ...filter, order: { field, descending }, page, size }
-          const { found, scans } = await explain((client) => createPages(client).page(query))
+          const { found, scans } = await explain((client) => createPages(createDatabase(client)).page(query))
           const { items } = found
           const view = { field, descending, page }
           expect({ ...view, ids: items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
@@ -212,7 +212,7 @@ test("a page after 1,000 rows skips those in an index, and in the order of ids w
     for (const field of fields)
       for (const descending of [false, true]) {
         const query = { ...filter, order: { field, descending }, page, size }
-        const { found, scans } = await explain((client) => createPages(client).page(query))
+        const { found, scans } = await explain((client) => createPages(createDatabase(client)).page(query))
         const view = { filter, field, descending }
         expect({ ...view, ids: found.items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
 
@@ -229,7 +229,7 @@ test("a page after 1,000 rows skips those in an index, and in the order of ids w
 })
 
 test("entries of a rare kind and recognitions of a small department are found without reading all rows", async () => {
-  const { found, scans } = await explain((client) => createEntries(client).entries({ kind: "refund", limit: size }))
+  const { found, scans } = await explain((client) => createEntries(createDatabase(client)).entries({ kind: "refund", limit: size }))
   expect({ found, rows: sum(scans) }).toEqual({ found: [], rows: 0 })
 
   for (const [dept, participantIds] of [
@@ -238,7 +238,7 @@ test("entries of a rare kind and recognitions of a small department are found wi
     ["support", [1]],
   ] as const) {
     const query = { dept, participantIds, limit: size }
-    const { found, scans } = await explain((client) => createRecognitionStore(client).newest(query))
+    const { found, scans } = await explain((client) => createRecognitionStore(createDatabase(client)).newest(query))
     expect(found.map(({ id }) => id)).toEqual(await plainRecognitions(query))
     expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(4 * size)
   }
@@ -255,7 +255,7 @@ test("recognitions of a large department are found without reading all rows, eve
     ["nobody", [], undefined],
   ] as const) {
     const query = { dept, participantIds, before, limit: size }
-    const { found, scans } = await explain((client) => createRecognitionStore(client, 0, newestToRead).newest(query))
+    const { found, scans } = await explain((client) => createRecognitionStore(createDatabase(client), newestToRead).newest(query))
     expect({ query, ids: found.map(({ id }) => id) }).toEqual({ query, ids: await plainRecognitions(query) })
     expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(newestToRead + 8 * size)
   }
@@ -277,7 +277,7 @@ test("an erasure reads the jobs in small groups", async () => {
   const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }
 
   const { scans } = await explain((client) =>
-    createUserStore(client, createDatabase(client)).erase(
+    createUserStore(createDatabase(client), async () => {}).erase(
       101,
       { at: 9, replacement, reasons: "none" },
       { ...entry, action: "user_erased" },

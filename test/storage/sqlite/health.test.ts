@@ -54,7 +54,7 @@ test("a failed write check gives SQLite's code, without file names", async () =>
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await using connection = await connect(path, { lockTimeoutMs: 0 })
-  const health = createHealth(connection, path)
+  const health = createHealth(connection.database, path)
   using other = new Database(path)
   other.run("BEGIN IMMEDIATE")
   expect(await health.checkWritable()).toBe("SQLITE_BUSY")

@@ -42,17 +42,21 @@ interface Part {
 }
 
 /** Tables, indexes, triggers and functions that the migrations create, by kind and name. */
-const expected: ReadonlyMap<string, string> = new Map(
-  migrations.flatMap(({ sql }) => [
-    ...[...sql.matchAll(/^CREATE (TABLE|INDEX|TRIGGER) (\w+)/gm)].map(([, kind = "", name]): [string, string] => [
-      `${kind.toLowerCase()} ${name}`,
-      "",
-    ]),
-    ...[...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms)].map(
-      ([, name, body = ""]): [string, string] => [`function ${name}`, body],
-    ),
-  ]),
-)
+const expected: ReadonlyMap<string, string> = expectedParts()
+
+function expectedParts() {
+  const parts = new Map<string, string>()
+  for (const { sql } of migrations) {
+    for (const [, kind = "", name] of sql.matchAll(/^CREATE (TABLE|INDEX|TRIGGER) (\w+)/gm))
+      parts.set(`${kind.toLowerCase()} ${name}`, "")
+    for (const [, name, body = ""] of sql.matchAll(
+      /^CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms,
+    ))
+      parts.set(`function ${name}`, body)
+    for (const [, name] of sql.matchAll(/^DROP FUNCTION (\w+)/gm)) parts.delete(`function ${name}`)
+  }
+  return parts
+}
 
 /** Parts of the schema that are missing, disabled or changed. Additions do no harm. */
 async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> {

@@ -45,10 +45,11 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   const { path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed } = opened
   let failed: unknown
   let isClosed = false
+  let leaving: Promise<void> | undefined
   const fail = (error: unknown) => {
     if (failed || isClosed) return
     failed = error
-    void keepWhatIsLeft().finally(() => onUnusable(error))
+    leaving = keepWhatIsLeft().finally(() => onUnusable(error))
   }
   const throwIfFailed = () => {
     if (failed) throw failed
@@ -70,6 +71,7 @@ export async function createConnection(opened: Opened): Promise<Connection> {
     scrub: () => scrub({ writer, alone: writes.alone, log, fail, lockTimeoutMs }),
     async close() {
       await writes.end()
+      await leaving
       if (isClosed) return
       isClosed = true
       clearInterval(timer)

@@ -12,7 +12,7 @@ import { asUnusable } from "./errors.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
-import { openHere, openThread } from "./threads.ts"
+import { openHere, type OpenRuns } from "./threads.ts"
 
 /** How long to wait for another process's lock. */
 export const busyTimeoutMs = 5000
@@ -29,14 +29,14 @@ interface OpenOptions {
   readonly verifyMb?: number | undefined
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs?: number | undefined
-  /** Whether statements run in threads of their own, as a server needs, and not on the event loop. */
-  readonly inThreads?: boolean | undefined
+  /** How connections are opened: in threads of their own, or by default on the event loop. */
+  readonly openRuns?: OpenRuns | undefined
 }
 
 /** Opens the database file, applies missing migrations and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served */
 export async function openConnection(options: OpenOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, inThreads } = options
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, openRuns = openHere } = options
   let client: Database | undefined
   let lock: Lock | undefined
   try {
@@ -57,7 +57,6 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     await refuseDamaged(client, verifyMb)
     writeBack(client)
     const onClosed = shared.release
-    const openRuns = inThreads ? openThread : openHere
     const connection = await createConnection({ path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed })
     client.close()
     return connection

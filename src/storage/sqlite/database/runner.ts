@@ -76,6 +76,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   const client = new Database(path, { readwrite: true, create: false, strict: true })
   client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
   for (const pragma of pragmas) client.run(pragma)
+  const texts = new Map<number, string>()
   const statements = new Map<number, Statement<Row, SQLQueryBindings[]>>()
   const begin = client.query(isReader ? "BEGIN" : "BEGIN IMMEDIATE")
   const end = client.query("COMMIT")
@@ -86,9 +87,10 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   let changesBefore = 0
   let final: Failure | undefined
 
-  return { run, checkpoint, close: () => client.close() }
+  return { run, checkpoint, close }
 
   function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
+    for (const { number, text } of calls) if (text !== undefined) texts.set(number, text)
     const results: (Row[] | number)[] = []
     if (final) return { results, failure: final }
     let step: Failure["step"] = "begin"
@@ -115,8 +117,8 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     }
   }
 
-  function resultOf({ number, text, parameters, counts }: Call): Row[] | number {
-    const statement = statements.get(number) ?? client.prepare<Row, SQLQueryBindings[]>(text ?? "")
+  function resultOf({ number, parameters, counts }: Call): Row[] | number {
+    const statement = statements.get(number) ?? client.prepare<Row, SQLQueryBindings[]>(texts.get(number) ?? "")
     statements.set(number, statement)
     return counts ? statement.run(...parameters).changes : statement.all(...parameters)
   }
@@ -129,6 +131,14 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     if (isFinal) final = failure
     else if (client.inTransaction) rollback.run() // SQLite may have rolled back already
     return failure
+  }
+
+  /** Empties the WAL. Statements that are not finalized would keep the file open. */
+  function close() {
+    if (final) return
+    for (const statement of statements.values()) statement.finalize()
+    if (!isReader) client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    client.close()
   }
 
   /**

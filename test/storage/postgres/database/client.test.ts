@@ -110,41 +110,6 @@ test("if a statement that was sent without waiting fails, the work fails with it
   await expect(work).rejects.toThrow("division by zero")
 })
 
-test("in a chain, the next transaction is sent on the same connection before the answer, and each fails separately", async () => {
-  await using subject = await testClient({ poolSize: 1 })
-  const { client } = subject
-  await client.query("CREATE TABLE a (b bigint CHECK (b > 0))")
-  const chain = client.chain()
-  const add = (value: number) => async () =>
-    chain.transaction(async ({ send }) => send("INSERT INTO a VALUES ($1)", [value]))
-
-  const sent = await inTicks([1, -1, 2, 3].map(add)) // each is sent when the next one starts, and hardly answered
-  expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual([
-    "fulfilled",
-    "rejected",
-    "fulfilled",
-    "fulfilled",
-  ])
-  expect([...(await client.query("SELECT b FROM a ORDER BY b"))]).toEqual([{ b: 1 }, { b: 2 }, { b: 3 }])
-  expect(client.pool()).toMatchObject({ used: 0, idle: 1 })
-})
-
-test("in a chain, an unfinished transaction shares its connection with no other", async () => {
-  await using subject = await testClient({ poolSize: 2 })
-  const chain = subject.client.chain()
-  const { promise: others, resolve } = Promise.withResolvers<void>()
-  const processOf = async ({ query }: OpenTransaction) =>
-    (await query<{ id: number }>("SELECT pg_backend_pid() AS id"))[0]?.id
-  const first = chain.transaction(async (tx) => {
-    const id = await processOf(tx)
-    await others
-    return id
-  })
-  const second = await chain.transaction(processOf)
-  resolve()
-  expect(await first).not.toBe(second)
-})
-
 test("statements still work after another version of the program has changed a table", async () => {
   await using subject = await testClient({ poolSize: 1 })
   const other = clientOf(subject)

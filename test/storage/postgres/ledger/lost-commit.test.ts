@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
-import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
+import { createLedgerStore } from "../../../../src/storage/ledger/ledger.ts"
+import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { clientOf, cluster, testDatabase, throughPort } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
@@ -86,7 +87,7 @@ test("a transfer that waits for a batch without an answer is refused soon after 
   const { proxy, throughProxy } = subject
   const client = clientOf({ url: throughProxy }, { patienceMs: 2000 })
   const impatient = clientOf({ url: throughProxy }, { patienceMs: 1000 })
-  const ledger = createLedgerStore(client)
+  const ledger = createLedgerStore(createDatabase(client))
   await ledger.post(transfer, allow)
   proxy.stall()
   const post = () => ledger.post(transfer, allow).catch((error: unknown) => error)
@@ -108,7 +109,7 @@ test("a refused transfer is not committed later, even if the network delivers it
   await using subject = await twoStores()
   const { other, proxy, throughProxy, url } = subject
   const [client, direct] = [clientOf({ url: throughProxy }, { patienceMs: 2000, poolSize: 1 }), clientOf({ url })]
-  const ledger = createLedgerStore(client)
+  const ledger = createLedgerStore(createDatabase(client))
   const post = () => ledger.post(transfer, allow).catch((error: unknown) => error)
   // A statement that is new on its connection is sent alone.
   for (let warm = 0; warm < 3; warm += 1) await Promise.all(await inTicks(Array.from({ length: 20 }, () => post)))

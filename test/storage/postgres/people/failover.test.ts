@@ -3,10 +3,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { createSessionStore } from "../../../../src/storage/auth/sessions.ts"
-import { createFindSession } from "../../../../src/storage/postgres/auth/sessions.ts"
 import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { migrate } from "../../../../src/storage/postgres/database/migrations.ts"
-import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
+import { createUserStore } from "../../../../src/storage/people/users.ts"
 import { clientOf, startCluster } from "../../../support/postgres.ts"
 import { until } from "../../../support/until.ts"
 import { threePeople } from "../../contract/people.ts"
@@ -19,7 +18,7 @@ test("after a failover to a server without the last commits, lost users and sess
   }
   const prepared = clientOf({ url: first.url("postgres") })
   await migrate(prepared, { now: 1 })
-  const { ana } = await threePeople({ users: createUserStore(prepared, createDatabase(prepared)) })
+  const { ana } = await threePeople({ users: createUserStore(createDatabase(prepared), async () => {}) })
   await prepared.close()
   await stopFirst()
   const second = await startCluster({}, {}, first)
@@ -27,8 +26,8 @@ test("after a failover to a server without the last commits, lost users and sess
 
   const at = `${first.host}:${first.port}`
   const client = clientOf({ url: first.url("postgres").replace(at, `${at},${second.host}:${second.port}`) })
-  const users = createUserStore(client, createDatabase(client))
-  const sessions = { ...createSessionStore(createDatabase(client)), find: createFindSession(client) }
+  const users = createUserStore(createDatabase(client), async () => {})
+  const sessions = createSessionStore(createDatabase(client))
   try {
     const { id: _, ...like } = ana
     const lost = { ...like, username: "lost", name: "Lost Lima", email: "lost@example.com" }

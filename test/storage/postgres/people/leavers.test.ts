@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
 import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
-import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
-import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
+import { createLedgerStore } from "../../../../src/storage/ledger/ledger.ts"
+import { createUserStore } from "../../../../src/storage/people/users.ts"
 import { allow, hashOf, refusalOf, threePeople } from "../../contract/people.ts"
 import { testClient, untilWaiting } from "../support.ts"
 
 test("an account is not deactivated while a transfer is between its checks and its commit", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
-  const users = createUserStore(client, createDatabase(client))
-  const ledger = createLedgerStore(client)
+  const users = createUserStore(createDatabase(client), async () => {})
+  const ledger = createLedgerStore(createDatabase(client))
   const { ana, bruno, carla } = await threePeople({ users })
   const transfer = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 } as const
   const merged = {
@@ -38,11 +38,11 @@ test("an account is not deactivated while a transfer is between its checks and i
 test("while somebody's reasons are being erased, other accounts can be changed", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
-  const users = createUserStore(client, createDatabase(client))
+  const users = createUserStore(createDatabase(client), async () => {})
   const { ana, bruno } = await threePeople({ users })
   const note = { reason: "For the review", tags: [], isPrivate: false }
   const transfer = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1, note } as const
-  await createLedgerStore(client).post(transfer, allow)
+  await createLedgerStore(createDatabase(client)).post(transfer, allow)
   await users.setActive(ana.id, 5)
   const replacement = { username: "erased-1", name: "x", email: "e@erased.invalid", password: hashOf("none") }
   const entry = auditEntry({ who: null, way: "server", address: null }, 9, "user_erased")

@@ -1,32 +1,32 @@
-import { describe, expect, spyOn, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"
+import type { Tx } from "../../../../src/storage/database.ts"
+import { raw } from "../../../../src/storage/sql.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { createLog } from "../../../../src/support/log.ts"
-import { allow, threePeople } from "../../contract/people.ts"
-import { codeThrownBy, connect, plainly, silent, testFolder } from "../../files.ts"
+import { allow, refusalOf, threePeople } from "../../contract/people.ts"
+import { change, codeThrownBy, connect, plainly, silent, testFolder } from "../../files.ts"
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 describe("an opened database", () => {
-  test("leaves syncs to the thread pool where that is as strong, checks foreign keys, does not block while waiting for a lock, and leaves checkpoints to the server", async () => {
+  test("syncs in the commit, checks foreign keys, and leaves checkpoints to the writer", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
 
-    const pragma = (name: string) => Object.values(connection.writer.query(`PRAGMA ${name}`).get() ?? {})[0]
-    expect({
-      journal_mode: pragma("journal_mode"),
-      synchronous: pragma("synchronous"),
-      fullfsync: pragma("fullfsync"),
-      foreign_keys: pragma("foreign_keys"),
-      wal_autocheckpoint: pragma("wal_autocheckpoint"),
-      busy_timeout: pragma("busy_timeout"),
-    }).toEqual({
+    const pragmas = ["journal_mode", "synchronous", "fullfsync", "foreign_keys", "wal_autocheckpoint"]
+    const found = await connection.database.write((tx) =>
+      Promise.all(pragmas.map((name) => tx.first(raw(`PRAGMA ${name}`)))),
+    )
+    expect(Object.assign({}, ...found)).toEqual({
       journal_mode: "wal",
-      synchronous: process.platform === "darwin" ? 2 : 1,
+      synchronous: 2,
       fullfsync: 1,
       foreign_keys: 1,
       wal_autocheckpoint: 0,
-      busy_timeout: 0,
+    })
+    expect(await refusalOf(connection.database.all(raw("DELETE FROM users RETURNING id")))).toMatchObject({
+      code: "SQLITE_READONLY",
     })
   })
 
@@ -34,27 +34,9 @@ describe("an opened database", () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using connection = await connect(path)
-    await connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 1"))
+    await change(connection, "UPDATE ledger_state SET last_date = 1")
 
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"])
-  })
-
-  test("compiles a prepared statement once, at its first use", async () => {
-    await using folder = await testFolder()
-    await using connection = await connect(folder.file("rewards.db"))
-    const compile = spyOn(connection.writer, "query")
-
-    const missing = connection.writer.prepare("SELECT 1 FROM nowhere")
-    const added = connection.writer.prepare<{ sum: number }, [number, number]>("SELECT ? + ? AS sum")
-    expect(compile).not.toHaveBeenCalled()
-
-    expect(() => missing.get()).toThrow("no such table: nowhere")
-    compile.mockClear()
-    expect([added.get(1, 2), added.get(3, 4)]).toEqual([{ sum: 3 }, { sum: 7 }])
-    expect(added.all(5, 6)).toEqual([{ sum: 11 }])
-    expect(added.values(7, 8)).toEqual([[15]])
-    expect([...added.iterate(9, 10)]).toEqual([{ sum: 19 }])
-    expect(compile).toHaveBeenCalledTimes(1)
   })
 })
 
@@ -65,7 +47,11 @@ describe("a write", () => {
     await using connection = await connect(path)
     using other = plainly(path)
 
-    const inside = await connection.write(() => codeThrownBy(() => other.run("BEGIN IMMEDIATE")))
+    const inside = await connection.database.write(async (tx) => {
+      await tx.flush()
+      await tx.first(raw("SELECT 1"))
+      return codeThrownBy(() => other.run("BEGIN IMMEDIATE"))
+    })
 
     expect(inside).toBe("SQLITE_BUSY")
     expect(codeThrownBy(() => other.run("BEGIN IMMEDIATE"))).toBe("nothing thrown")
@@ -78,8 +64,8 @@ describe("a write", () => {
     using other = plainly(path)
     const seen = () => other.query<{ last_date: number }, []>("SELECT last_date FROM ledger_state").get()?.last_date
 
-    const inside = await connection.write(() => {
-      connection.writer.run("UPDATE ledger_state SET last_date = 7")
+    const inside = await connection.database.write(async (tx) => {
+      await tx.run(raw("UPDATE ledger_state SET last_date = 7"))
       return seen()
     })
 
@@ -90,31 +76,27 @@ describe("a write", () => {
     await using folder = await testFolder()
     const failures: unknown[] = []
     await using connection = await connect(folder.file("rewards.db"), { failures })
-    const dateOf = () => connection.writer.query("SELECT last_date FROM ledger_state").get()
+    const dateOf = () => connection.database.first(raw("SELECT last_date FROM ledger_state"))
 
-    const work = () => {
-      connection.writer.run("UPDATE ledger_state SET last_date = 7")
+    const work = async (tx: Tx) => {
+      await tx.run(raw("UPDATE ledger_state SET last_date = 7"))
       throw new Error("changed my mind")
     }
-    await expect(connection.write(work)).rejects.toThrow("changed my mind")
-    expect(dateOf()).toEqual({ last_date: 0 })
+    await expect(connection.database.write(work)).rejects.toThrow("changed my mind")
+    expect(await dateOf()).toEqual({ last_date: 0 })
 
-    await connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 8"))
-    expect(dateOf()).toEqual({ last_date: 8 })
+    await change(connection, "UPDATE ledger_state SET last_date = 8")
+    expect(await dateOf()).toEqual({ last_date: 8 })
     expect(failures).toEqual([])
   })
 
   test("works after one that SQLite itself has rolled back", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
-    const { writer: client } = connection
+    await expect(change(connection, "UPDATE OR ROLLBACK ledger_state SET id = 2")).rejects.toThrow("CHECK")
+    await change(connection, "UPDATE ledger_state SET last_date = 8")
 
-    await expect(connection.write(() => client.run("UPDATE OR ROLLBACK ledger_state SET id = 2"))).rejects.toThrow(
-      "CHECK",
-    )
-    await connection.write(() => client.run("UPDATE ledger_state SET last_date = 8"))
-
-    expect(client.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 8 })
+    expect(await connection.database.first(raw("SELECT last_date FROM ledger_state"))).toEqual({ last_date: 8 })
   })
 })
 

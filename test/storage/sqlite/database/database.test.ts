@@ -1,5 +1,5 @@
 import { createThings, databaseContract } from "../../database-contract.ts"
-import { connect, testFolder } from "../../files.ts"
+import { change, connect, testFolder } from "../../files.ts"
 
 databaseContract("SQLite", async () => {
   const folder = await testFolder()
@@ -12,7 +12,7 @@ databaseContract("SQLite", async () => {
   const opened: AsyncDisposable[] = []
   const first = await connect(path)
   opened.push(first)
-  first.writer.run(createThings)
+  await change(first, createThings)
   return {
     database: first.database,
     reopen: open,

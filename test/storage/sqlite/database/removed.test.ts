@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { lockExclusive, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
-import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/maintenance.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
-import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { until } from "../../../support/until.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
-import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
+import { connect, plainly, silent, storesOn, type TestFolder, testFolder } from "../../files.ts"
 
 const openElsewhere = "another process has it open; stop `rewards serve` and every other rewards command"
 
@@ -17,7 +15,7 @@ const openElsewhere = "another process has it open; stop `rewards serve` and eve
 async function opened(folder: TestFolder, path = folder.file("rewards.db")) {
   const failures: unknown[] = []
   const connection = await connect(path, { failures })
-  const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
+  const { users, ledger } = storesOn(connection)
   const { ana, bruno } = await threePeople({ users })
   const post = () => ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   await Bun.sleep(100) // from here on, a commit looks at the files only when their folder has changed
@@ -42,6 +40,7 @@ describe("an open database whose file", () => {
       const refusals = await Promise.all([refusalOf(open.post()), refusalOf(open.post())])
 
       expect(refusals).toEqual([lost(file), lost(file)])
+      await until(() => open.failures.length > 0)
       expect(open.failures).toEqual([lost(file)])
       expect(await refusalOf(open.post())).toEqual(lost(file))
       expect(open.failures).toHaveLength(1)
@@ -53,6 +52,7 @@ describe("an open database whose file", () => {
     rmSync(folder.file("rewards.db-wal"))
 
     await refusalOf(open.post())
+    await until(() => open.failures.length > 0)
 
     copyFileSync(folder.file("rewards.db"), folder.file("copy.db"))
     using copy = plainly(folder.file("copy.db"))

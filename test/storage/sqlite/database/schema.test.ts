@@ -16,7 +16,6 @@ interface Column {
 const dialect = {
   bytes: (count: number) => `zeroblob(${count})`,
   lineFeed: "char(10)",
-  ownColumns: ["user_prev, from_prev, ", "1, 1, "],
 } as const
 
 /** With what `writeRows` writes; opened as any program would. */
@@ -47,7 +46,6 @@ describe("the database itself", () => {
       "TRIGGER",
     ],
     ["a value with a fraction", `${transaction} 2, 2, 1, 1.5, 1`, "DATATYPE"],
-    ["a transaction that comes after itself", `${transaction.replace("1, 1,", "2, 1,")} 2, 2, 1, 1, 1`, "CHECK"],
     [
       "an audit entry replaced by REPLACE",
       `${audit.replace("INSERT", "REPLACE")} (1, 1, 'login', 'http', 1)`,

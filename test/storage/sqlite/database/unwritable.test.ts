@@ -2,12 +2,12 @@ import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
+import { openHere, type OpenRuns } from "../../../../src/storage/sqlite/database/threads.ts"
 import { createHealth } from "../../../../src/storage/sqlite/health.ts"
-import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
-import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createLog } from "../../../../src/support/log.ts"
 import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
-import { plainly, testFolder } from "../../files.ts"
+import { until } from "../../../support/until.ts"
+import { change, connect, plainly, storesOn, testFolder } from "../../files.ts"
 
 const bio = "x".repeat(2000)
 
@@ -29,8 +29,7 @@ async function openTelling(path: string, lockTimeoutMs?: number) {
   return {
     connection,
     failures,
-    users: createUserStore(connection),
-    ledger: createLedgerStore(connection),
+    ...storesOn(connection),
     logged() {
       log.flush()
       return [...lines.matchAll(/"level":"(\w+)","message":"([^"]+)"(?:,"reason":"([^"]+)")?/g)].map((line) =>
@@ -42,8 +41,8 @@ async function openTelling(path: string, lockTimeoutMs?: number) {
 }
 
 /** SQLite says the same of a file that may not grow as of a disk that is full. */
-const fill = ({ writer }: Connection) => writer.run("PRAGMA max_page_count = 1") // no less than it has
-const makeSpace = ({ writer }: Connection) => writer.run("PRAGMA max_page_count = 1000000")
+const fill = (connection: Connection) => change(connection, "PRAGMA max_page_count = 1") // no less than it has
+const makeSpace = (connection: Connection) => change(connection, "PRAGMA max_page_count = 1000000")
 
 test("on a full disk a write is refused without a trace; with free space it succeeds again, and both are logged", async () => {
   await using folder = await testFolder()
@@ -51,7 +50,7 @@ test("on a full disk a write is refused without a trace; with free space it succ
   const { users, ledger } = store
   const { ana, bruno } = await threePeople({ users })
 
-  fill(store.connection)
+  await fill(store.connection)
   let refusal: unknown = null
   for (let count = 0; refusal === null; count += 1)
     refusal = await refusalOf(users.create({ ...person(`Davi ${count}`), bio })).catch(() => null)
@@ -63,9 +62,9 @@ test("on a full disk a write is refused without a trace; with free space it succ
     expect(error).toMatchObject({ code: "unwritable", retryAfterSeconds: 5, cause: { code: "SQLITE_FULL" } })
   }
   expect(await users.list()).toEqual(everybody)
-  await store.connection.write(() => {}) // a write that stores nothing succeeds on a full disk too, and proves nothing
+  await change(store.connection, "SELECT 1") // a write that stores nothing succeeds on a full disk too, and proves nothing
   expect(store.logged()).toEqual(["warn: the database cannot be written for now: the disk is full"])
-  makeSpace(store.connection)
+  await makeSpace(store.connection)
   await users.create({ ...person("Elisa"), bio })
   await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   expect(await users.balanceOf(bruno.id)).toBe(5)
@@ -81,16 +80,16 @@ test("each outage is logged, even if only the probe of /readyz has written in be
   const path = folder.file("rewards.db")
   await using store = await openTelling(path, 1)
   using other = plainly(path)
-  const { checkWritable } = createHealth(store.connection, path)
+  const { checkWritable } = createHealth(store.connection.database, path)
   const untilFull = async (name: string) => {
     for (let count = 0; ; count += 1)
       if (await refusalOf(store.users.create({ ...person(`${name} ${count}`), bio })).catch(() => null)) return
   }
 
   for (const name of ["Ana", "Bruno"]) {
-    fill(store.connection)
+    await fill(store.connection)
     await untilFull(name)
-    makeSpace(store.connection)
+    await makeSpace(store.connection)
     expect(await checkWritable()).toBeNull()
   }
   for (const _ of ["first", "second"]) {
@@ -102,7 +101,7 @@ test("each outage is logged, even if only the probe of /readyz has written in be
   other.run("BEGIN IMMEDIATE")
   expect(await checkWritable()).toBe("SQLITE_BUSY")
   other.run("ROLLBACK")
-  await store.connection.write(() => {}) // holding the lock proves that it is free, whatever is stored
+  await change(store.connection, "SELECT 1") // holding the lock proves that it is free, whatever is stored
 
   const full = "warn: the database cannot be written for now: the disk is full"
   const locked = "warn: the database cannot be written for now: another process keeps it locked"
@@ -130,14 +129,18 @@ test("a lock that another process keeps refuses the write, and the next one succ
 
 test("no write continues after a sync that failed, wherever it happened", async () => {
   await using folder = await testFolder()
-  await using store = await openTelling(folder.file("rewards.db"))
-  const failure = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" })
-
-  const spoil = () => {
-    throw failure
+  const failures: unknown[] = []
+  const failure = { step: "checkpoint", code: "SQLITE_IOERR_FSYNC", message: "disk I/O error", isFinal: true } as const
+  let failing: (() => void) | undefined
+  const openRuns: OpenRuns = (opening, events) => {
+    failing ??= () => events.onCheckpoint({ frames: 1, writtenBack: 0, failure })
+    return openHere(opening, events)
   }
-  await expect(store.connection.write(spoil)).rejects.toThrow(failure)
+  await using connection = await connect(folder.file("rewards.db"), { failures, openRuns })
 
-  expect(store.failures).toEqual([failure])
-  expect(await refusalOf(store.users.create(person("Ana")))).toBe(failure)
+  failing?.()
+
+  await until(() => failures.length > 0)
+  expect(failures).toMatchObject([{ code: "SQLITE_IOERR_FSYNC" }])
+  expect(await refusalOf(storesOn(connection).users.create(person("Ana")))).toBe(failures[0])
 })

@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test"
-import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
-import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { allow, person, threePeople } from "../../contract/people.ts"
-import { connect, plainly, testFolder } from "../../files.ts"
+import { change, connect, plainly, storesOn, testFolder } from "../../files.ts"
 
 const waiting = { lockTimeoutMs: 60_000 }
 
 test("while another process holds the lock, the event loop runs and reads are answered; then the writes run in order", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
-  const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
+  const { users, ledger } = storesOn(connection)
   const { ana, bruno } = await threePeople({ users })
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
@@ -36,12 +34,12 @@ test("while another process holds the lock, the event loop runs and reads are an
   expect(await users.balanceOf(bruno.id)).toBe(5)
 })
 
-test("transfers that come while the lock is held share one commit", async () => {
+test("transfers that come while another waits for the lock share one commit", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
   const commits: number[] = []
-  const ledger = createLedgerStore(connection, ({ entries }) => void commits.push(entries))
-  const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
+  const { users, ledger } = storesOn(connection, ({ entries }) => void commits.push(entries))
+  const { ana, bruno } = await threePeople({ users })
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
 
@@ -55,13 +53,13 @@ test("transfers that come while the lock is held share one commit", async () => 
   other.run("ROLLBACK")
   await Promise.all(posted)
 
-  expect(commits).toEqual([5])
+  expect(commits).toEqual([1, 4])
 })
 
 test("a user who is read during a write does not stay in the cache in an old state", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
-  const users = createUserStore(connection)
+  const { users } = storesOn(connection)
   const { ana } = await threePeople({ users })
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
@@ -80,7 +78,7 @@ test("closing waits for pending writes", async () => {
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
 
-  const written = connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 7"))
+  const written = change(connection, "UPDATE ledger_state SET last_date = 7")
   const closed = connection.close()
   await Bun.sleep(1)
   other.run("ROLLBACK")

@@ -88,16 +88,14 @@ describe("verify finds", () => {
       "a receiver who was changed",
       "UPDATE transactions SET user_id = 1 WHERE id = 6",
       [
-        "lists: transaction 6: it names the wrong transaction before it",
         `chain: transaction 6: ${broken}`,
         "balances: the balance of ana is -20 instead of -18",
         "balances: the balance of bruno is 17 instead of 15",
-        "lists: the count of what ana received is 0 instead of 1",
-        "lists: what ana received last is stored as 0 instead of 6",
-        "lists: the count of what bruno sent is 1 instead of 2",
-        "lists: what bruno sent last is stored as 5 instead of 6",
-        "lists: the count of what bruno sent to the own account is 1 instead of 0",
-        "lists: what bruno sent to the own account last is stored as 6 instead of 0",
+        "counts: the count of what ana received is 0 instead of 1",
+        "counts: the count of what bruno sent is 1 instead of 2",
+        "counts: the count of what bruno sent to the own account is 1 instead of 0",
+        "pairs: the count of what user 2 sent to user 1 is 0 instead of 1",
+        "pairs: the count of what user 2 sent to user 2 is 1 instead of 0",
       ],
     ],
     [
@@ -140,41 +138,41 @@ describe("verify finds", () => {
         `chain: transaction 6: ${broken}`,
         "balances: the balance of bruno is 17 instead of 20",
         "balances: the balance of carla is 3 instead of 0",
-        "lists: the count of what bruno sent is 1 instead of 0",
-        "lists: what bruno sent last is stored as 5 instead of 0",
-        "lists: the count of what carla received is 1 instead of 0",
-        "lists: what carla received last is stored as 5 instead of 0",
+        "counts: the count of what bruno sent is 1 instead of 0",
+        "counts: the count of what carla received is 1 instead of 0",
         "counters: the count of transactions is 6 instead of 5",
+        "pairs: the count of what user 2 sent to user 3 is 1 instead of 0",
       ],
     ],
     [
       "an end that was cut off",
       "DELETE FROM transactions WHERE id = 6",
       [
-        "lists: the count of what bruno sent to the own account is 1 instead of 0",
-        "lists: what bruno sent to the own account last is stored as 6 instead of 0",
+        "counts: the count of what bruno sent to the own account is 1 instead of 0",
         "chain: the hash of the last transaction is not the one that is stored as last",
         "counters: the count of transactions is 6 instead of 5",
         "counters: the last transaction is stored as 6 instead of 5",
+        "pairs: the count of what user 2 sent to user 2 is 1 instead of 0",
         "watermark: transaction 6 is not the one that was recorded",
       ],
     ],
     [
-      "a link of a list that leads elsewhere",
-      "UPDATE transactions SET user_prev = 1 WHERE id = 4",
-      ["lists: transaction 4: it names the wrong transaction before it"],
+      "counts that were changed",
+      "UPDATE balances SET received_count = 3, sent_count = 3, self_count = 3 WHERE user_id = 2",
+      [
+        "counts: the count of what bruno received is 3 instead of 4",
+        "counts: the count of what bruno sent is 3 instead of 1",
+        "counts: the count of what bruno sent to the own account is 3 instead of 1",
+      ],
     ],
     [
-      "lengths and ends of lists that were changed",
-      `UPDATE balances SET received_count = 3, last_received = 3, sent_count = 3, last_sent = 3, self_count = 3, last_self = 3
-       WHERE user_id = 2`,
+      "pairs that were changed, taken out and added",
+      `UPDATE pairs SET count = 9 WHERE from_id = 1 AND user_id = 2; DELETE FROM pairs WHERE user_id = 3;
+       INSERT INTO pairs VALUES (3, 1, 2)`,
       [
-        "lists: the count of what bruno received is 3 instead of 4",
-        "lists: what bruno received last is stored as 3 instead of 4",
-        "lists: the count of what bruno sent is 3 instead of 1",
-        "lists: what bruno sent last is stored as 3 instead of 5",
-        "lists: the count of what bruno sent to the own account is 3 instead of 1",
-        "lists: what bruno sent to the own account last is stored as 3 instead of 6",
+        "pairs: the count of what user 1 sent to user 2 is 9 instead of 4",
+        "pairs: the count of what user 2 sent to user 3 is 0 instead of 1",
+        "pairs: the count of what user 3 sent to user 1 is 2 instead of 0",
       ],
     ],
     [
@@ -183,8 +181,7 @@ describe("verify finds", () => {
       [
         "balances: the balance of carla is 0 instead of 3",
         "balances: all balances add up to -3 instead of 0",
-        "lists: the count of what carla received is 0 instead of 1",
-        "lists: what carla received last is stored as 0 instead of 5",
+        "counts: the count of what carla received is 0 instead of 1",
       ],
     ],
     [
@@ -319,8 +316,8 @@ test("beside a server that writes, the count and the newest transaction are of t
   const onNewest = ({ id }: Anchor) => {
     seen.push(id)
     writer.run(
-      `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, hash)
-       VALUES (7, 1, 2, 1, 9000, 0, 0, 'transfer', zeroblob(32))`,
+      `INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash)
+       VALUES (7, 1, 2, 1, 9000, 'transfer', zeroblob(32))`,
     )
   }
 
@@ -356,78 +353,4 @@ test("a database of a newer version or another program is refused", async () => 
   await expect(findingsIn(path)).rejects.toThrow("it was written by a newer version of rewards")
   await expect(findingsIn(folder.file("other.db"))).rejects.toThrow("it belongs to another program")
   await expect(findingsIn(folder.file("none.db"))).rejects.toThrow("there is no such file")
-})
-
-describe("in the blocks of the history index", () => {
-  for (const [what, sql, blocks] of [
-    ["a missing block", "DELETE FROM blocks WHERE side = 'sent'", ["sent"]],
-    ["another number", "UPDATE blocks SET number = 1 WHERE side = 'all'", ["all"]],
-    ["another first id", "UPDATE blocks SET first_id = 2 WHERE side = 'received'", ["received"]],
-    ["another smallest value", "UPDATE blocks SET smallest = 0 WHERE side = 'all'", ["all"]],
-    ["another largest value", "UPDATE blocks SET largest = 100 WHERE side = 'sent'", ["sent"]],
-    ["other ids", "UPDATE blocks SET offsets = zeroblob(256) WHERE side = 'received'", ["received"]],
-    ["other values", "UPDATE blocks SET amounts = zeroblob(512)", ["received", "sent", "all"]],
-  ] as const)
-    test(`${what} is found`, async () => {
-      await using folder = await testFolder()
-      const path = await writeBlocks(folder)
-      expect(await findingsIn(path)).toEqual([])
-
-      tamper(path, sql)
-
-      const [found, ...others] = await findingsIn(path)
-      expect(found).toBe(`lists: transaction 256: the block that it fills is wrong: ${blocks.join(", ")}`)
-      expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
-    })
-
-  test("blocks whose entries were appended by different processes are correct", async () => {
-    await using folder = await testFolder()
-    const path = folder.file("rewards.db")
-    for (const values of [100, 300, 200]) {
-      const [one, other] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
-      const known = await one.users.byUsername("bruno")
-      const receiverId = known?.id ?? (await threePeople(one)).bruno.id
-      for (let value = 1; value <= values; value += 1) {
-        const { ledger } = value % 7 === 0 ? other : one
-        await ledger.post(
-          { kind: "transfer", senderId: value % 2 === 0 ? receiverId : 1, receiverId, value, date: 1_000 },
-          allow,
-        )
-      }
-      await Promise.all([one.close(), other.close()])
-    }
-
-    expect(await findingsIn(path)).toEqual([])
-    using client = plainly(path)
-    expect(client.query("SELECT count(*) AS count FROM blocks").get()).toEqual({ count: 2 + 1 + 1 + 1 })
-  })
-
-  test("a block for a list that is too short for one is found", async () => {
-    await using folder = await testFolder()
-    const path = await writeBlocks(folder)
-    tamper(
-      path,
-      "INSERT INTO blocks SELECT 3, side, number, first_id, smallest, largest, offsets, amounts FROM blocks LIMIT 1",
-    )
-
-    expect(await findingsIn(path)).toEqual(["lists: there are 4 blocks instead of 3"])
-  })
-
-  /** Ana sent Bruno 1 to 256 points, so that three lists have a full block. */
-  async function writeBlocks(folder: TestFolder): Promise<string> {
-    const path = folder.file("rewards.db")
-    const store = await openStore({ path, log: silent })
-    const { ana, bruno } = await threePeople(store)
-    const values = Array.from({ length: 256 }, (_, index) => index + 1)
-    const entries = values.map((value) => ({
-      kind: "transfer" as const,
-      senderId: ana.id,
-      receiverId: bruno.id,
-      value,
-      date: 1_000,
-    }))
-    await store.ledger.postAll(entries, allow)
-    await store.close()
-    return path
-  }
 })

