@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../support/log.ts"
-import { isFailedSync, sqliteCodeOf } from "./errors.ts"
+import { waitingFor } from "./client.ts"
+import { isBusy, isFailedSync } from "./errors.ts"
 import { applicationId } from "./migrations.ts"
 import { moveEveryMs } from "./reader.ts"
 
@@ -58,6 +59,7 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
   let restartAgainAt = 0
   let failing = false
   let heldBack = false
+  let isStopped = false
 
   const timer = setInterval(() => {
     if (!start(framesOfFirstCommit + 1)) thread.end() // it takes 10 MB
@@ -66,8 +68,9 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
 
   return {
     afterCommit: () => void start(framesBetween),
-    /** Resolves when no checkpoint runs any more. */
+    /** No checkpoint begins any more. Resolves when none runs. */
     async stop() {
+      isStopped = true
       clearInterval(timer)
       await running
       thread.end()
@@ -86,7 +89,7 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
   /** Whether a checkpoint runs. */
   function start(atLeast: number): boolean {
     try {
-      if (running === undefined && isDue(atLeast))
+      if (running === undefined && !isStopped && isDue(atLeast))
         running = run().finally(() => {
           running = undefined
         })
@@ -141,6 +144,7 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
 
   function failedWith(error: unknown) {
     if (isFailedSync(error)) return fail(error)
+    if (isStopped) return
     if (!failing) log.error("a checkpoint of the database failed; it is tried again", { error: String(error) })
     failing = true
   }
@@ -168,22 +172,12 @@ export function writeBack(client: Database) {
   try {
     client.run(firstCommit)
   } catch (error) {
-    if (!isBusy.test(sqliteCodeOf(error))) throw error
+    if (!isBusy(error)) throw error // who writes has begun the WAL
   }
 }
 
-/** The error of a commit while another process commits, so that it may be left out. */
-const isBusy = /^SQLITE_BUSY/
-
-function truncate(client: Database): WalState | null {
-  const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
-  client.run(`PRAGMA busy_timeout = ${truncateWithinMs}`)
-  try {
-    return client.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()
-  } finally {
-    client.run(`PRAGMA busy_timeout = ${before}`)
-  }
-}
+const truncate = (client: Database): WalState | null =>
+  waitingFor(truncateWithinMs, client, () => client.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get())
 
 /** How often a scrub is tried, and with which pauses, while another process reads or holds the lock. */
 const scrubAttempts = 5
@@ -193,6 +187,7 @@ interface Scrub {
   readonly client: Database
   readonly log: Log
   readonly fail: (error: unknown) => void
+  readonly throwIfFailed: () => void
   /** As in `Dependencies` */
   readonly letGo: () => Promise<void>
 }
@@ -203,10 +198,11 @@ interface Scrub {
  * second of processor time for 150 MB, and needs as much free space as the database has. It runs in a thread, so it
  * does not block the event loop.
  */
-export async function scrub({ client: { filename }, log, fail, letGo }: Scrub): Promise<void> {
+export async function scrub({ client: { filename }, log, fail, throwIfFailed, letGo }: Scrub): Promise<void> {
   const thread = createThread(filename)
   try {
     for (let attempt = 1; ; attempt += 1) {
+      throwIfFailed()
       const error = await faultOf(thread, letGo)
       if (error === null) return
       if (isFailedSync(error)) fail(error)
@@ -259,7 +255,7 @@ function commit(client) {
   try {
     client.run("${firstCommit}")
   } catch (error) {
-    if (!${isBusy}.test(error.code)) throw error
+    if (!/^SQLITE_BUSY/.test(error.code)) throw error
   }
 }`
 

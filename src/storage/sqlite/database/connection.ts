@@ -2,11 +2,14 @@ import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
 import type { Log } from "../../../support/log.ts"
 import type { Database as Door } from "../../database.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { createCheckpoints, createThread, scrub, writeBack } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
 import { createDatabase } from "./database.ts"
+import { cutOff, forgetWrittenBack } from "./failed-sync.ts"
 import { watchFiles } from "./files.ts"
 import { createReader, type Reader } from "./reader.ts"
+import { rewriteWal } from "./rewrite-wal.ts"
 import { createSync, syncsInCommit } from "./sync.ts"
 import { createWrites } from "./write.ts"
 
@@ -64,18 +67,25 @@ export function createConnection(opened: Opened): Connection {
     if (failed) return
     failed = error
     if (!existsSync(path)) onRemoved()
+    else if (!(error instanceof DatabaseUnusable)) forgetWrittenBack(path)
     else if (!existsSync(walPath)) {
       // The removed WAL holds the latest acknowledged commits.
       reader.release()
       checkpoints.atEnd()
     }
+    void checkpoints.stop()
+    process.once("exit", cutOffBoth)
     onUnusable(error)
+  }
+  const cutOffBoth = () => {
+    for (const one of [writer, client]) cutOff(one)
   }
   const throwIfFailed = () => {
     if (failed) throw failed
   }
   const durability = syncsInCommit ? "FULL" : "NORMAL"
   writer.run(`PRAGMA synchronous = ${durability}`)
+  rewriteWal(writer, walPath)
   writeBack(writer)
   const wal = createSync(walPath, { sync: opened.sync, throwIfFailed, fail })
   const commitsOfOthers = createCommitsOfOthers(writer)
@@ -116,15 +126,17 @@ export function createConnection(opened: Opened): Connection {
     write,
     changesUsers,
     usersVersion: () => commitsOfOthers() + userChanges,
-    scrub: () => alone(() => scrub({ client: writer, log, fail, letGo: reader.letGo })),
+    scrub: () => alone(() => scrub({ client: writer, log, fail, throwIfFailed, letGo: reader.letGo })),
     async close() {
       await end()
       if (closed) return
       closed = true
       watch.stop()
       await checkpoints.stop()
+      if (failed) cutOffBoth()
+      process.off("exit", cutOffBoth)
       await reader.close()
-      checkpoints.atEnd()
+      if (!failed) checkpoints.atEnd()
       writer.close()
       wal.close()
       onClosed()

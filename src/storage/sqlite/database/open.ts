@@ -9,6 +9,7 @@ import { refuseBehindWatermark, refuseMissing, watermarkOf, writeWatermark } fro
 import { configure, openClient, refuseForeign } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
+import { closeAfter } from "./failed-sync.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
@@ -58,7 +59,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     const onClosed = shared.release
     return createConnection({ client, path, file, migrated, log, lockTimeoutMs, sync, onUnusable, onRemoved, onClosed })
   } catch (error) {
-    client?.close()
+    if (client) closeAfter(error, client)
     lock?.release()
     throw asUnusable(error, path)
   }

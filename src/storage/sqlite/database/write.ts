@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../support/log.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
-import { isFailedSync, sqliteCodeOf } from "./errors.ts"
+import { isBusy, isFailedSync, sqliteCodeOf } from "./errors.ts"
 
 /** The pauses between two attempts to get the lock double from the first of these to the second. */
 const pausesMs = { first: 1, longest: 20 }
@@ -114,7 +114,7 @@ export function createWrites(dependencies: Dependencies) {
       begin.run()
       return null
     } catch (error) {
-      if (error instanceof Error && sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return error
+      if (error instanceof Error && isBusy(error)) return error
       throw failedIn("begin", error)
     }
   }
