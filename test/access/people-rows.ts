@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto"
 import { insightNames } from "../../src/domain/recognition/insights.ts"
 import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 import type { Answer } from "../support/client.ts"
+import { pngOf } from "../support/pictures.ts"
 import { type Endpoint, moreFor, moreForSuperusers } from "./endpoint.ts"
 
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
@@ -42,8 +42,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ends: "everything",
   },
   "PUT /api/v1/me/avatar": {
-    ask: ({ call }) =>
-      call("PUT", "/api/v1/me/avatar", { body: new Uint8Array([0xff, 0xd8, 0xff, ...randomBytes(9)]) }),
+    ask: ({ call }) => call("PUT", "/api/v1/me/avatar", { body: pngOf({ text: crypto.randomUUID() }) }),
     done,
     writes: true,
   },
