@@ -2774,6 +2774,8 @@ export interface components {
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
             }[];
+            /** @description the parameter `after` of the next page; null at the end */
+            next: string | null;
         };
         Grant: {
             receivers: {
@@ -6001,6 +6003,8 @@ export interface operations {
                 fresh?: boolean;
                 from?: string;
                 to?: string;
+                after?: string;
+                size?: number;
             };
             header?: never;
             path?: never;

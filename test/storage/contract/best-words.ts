@@ -87,7 +87,18 @@ export function bestWordPromises(open: OpenSubject) {
     await eraser.erase(
       carla.id,
       { at: 2, replacement, reasons: "all" },
-      { at: 2, action: "user_erased", who: null, whom: null, way: "server", address: null, count: 1, detail: null },
+      {
+        at: 2,
+        action: "user_erased",
+        who: null,
+        whom: null,
+        way: "server",
+        address: null,
+        count: 1,
+        detail: null,
+        before: null,
+        after: null,
+      },
     )
     const entriesOfCarla = new Set(
       posted.filter((one) => [one.senderId, one.receiverId].includes(carla.id)).map(({ entry }) => entry),
@@ -128,6 +139,8 @@ export function bestWordPromises(open: OpenSubject) {
         way: "http",
         count: 1,
         detail: null,
+        before: null,
+        after: null,
       } as const
       if (random(2) === 0) await store.responses.hideReply(replies[1]?.id ?? 0, true, { ...hidden, address: null })
       else one.responses += 1

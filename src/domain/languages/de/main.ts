@@ -202,6 +202,7 @@ const received: MainTexts["received"] = {
 const occasions: MainTexts["occasions"] = {
   title: "Demnächst",
   anniversary: { one: "# Jahr hier", other: "# Jahre hier" },
+  more: "Mehr zeigen",
   firstDay: "Erster Tag",
   congratulate: "Gratulieren",
   congratulatePerson: "{name} gratulieren",

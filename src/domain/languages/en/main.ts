@@ -200,6 +200,7 @@ const received = {
 const occasions = {
   title: "Coming up",
   anniversary: { one: "# year here", other: "# years here" } as Plural,
+  more: "Show more",
   firstDay: "First day",
   congratulate: "Congratulate",
   congratulatePerson: "Congratulate {name}",
