@@ -79,8 +79,8 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
       requireSuperuser(actor)
       const after = await store.update((stored) => {
         const before = whole(stored)
-        if (!isAsSeen(before)) throw new DomainError("programme_changed")
         const after = changed(before, request)
+        if (!isAsSeen(before)) throw new DomainError("programme_changed")
         const changes = changesBetween(before, after)
         const now = clock()
         const audit = auditEntry(actor, now, "programme_changed", {
