@@ -52,13 +52,14 @@ const versions = fields({ refreshVersion: users.refreshVersion })
 /** How long a change of everybody may take; a department may hold everybody too. */
 const forEverybodyMs = 60_000
 
+export const pocketsWhere = (userId: number) => select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`
+
 /** The pockets of a user without a row in `balances`. */
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
 /** `UserStore`, without the look-up that each database caches in its own way, and the revision of such caches. */
 export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStore, "byUsername" | "revision"> {
-  const pocketsOf = async (userId: number) =>
-    (await db.first(select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`)) ?? emptyPockets
+  const pocketsOf = async (userId: number) => (await db.first(pocketsWhere(userId))) ?? emptyPockets
 
   return {
     byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),

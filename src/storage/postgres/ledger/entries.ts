@@ -94,13 +94,19 @@ const partyOf = (user: string) =>
 /** Entries whose notes one statement reads. */
 const notesAtOnce = 512
 
-/** `LedgerStore.entry` and `entries`. */
-export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entries"> {
+/** `LedgerStore.entry`, `entries` and `entriesWith`. */
+export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entries" | "entriesWith"> {
   return {
     async entry(id) {
       const [entry] = await readEntries(client, "SELECT t.* FROM transactions t WHERE t.id = $1", "ASC", [id, 1])
       return entry ?? null
     },
+
+    entriesWith: (ids) =>
+      readEntries(client, "SELECT t.* FROM transactions t WHERE t.id = ANY($1::bigint[])", "DESC", [
+        [...new Set(ids)],
+        ids.length,
+      ]),
 
     entries: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before }, limit)),
   }

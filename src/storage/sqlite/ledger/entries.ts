@@ -20,19 +20,22 @@ import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createListOwners, createRows, type Selected } from "../history/records.ts"
 
 /**
- * `LedgerStore.entry` and `entries`. People are found in the history index, and days by a binary search, since dates ascend
+ * `LedgerStore.entry`, `entries` and `entriesWith`. People are found in the history index, and days by a binary search, since dates ascend
  * with ids. Kinds and notes have no index: transactions are read in time slices.
  */
 export function createEntries(
   { client, read }: Pick<Reader, "client" | "read">,
   longestMs?: number,
-): Pick<LedgerStore, "entry" | "entries"> {
+): Pick<LedgerStore, "entry" | "entries" | "entriesWith"> {
   const lists = createLists(client)
   const owners = createListOwners(client, lists)
   const noteSearch = createNoteSearch(client)
   const entriesOf = createEntryReader(client)
   const inTimeSlices = createTimeSlices(read, longestMs)
   const one = client.prepare<{ id: number; date: number }, [number]>("SELECT id, date FROM transactions WHERE id = ?")
+  const present = client.prepare<{ id: number }, [string]>(
+    "SELECT id FROM transactions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC",
+  )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const ofKind = client.prepare<{ id: number }, [string, string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE t.kind = ?`,
@@ -40,6 +43,7 @@ export function createEntries(
 
   return {
     entry: (id) => read(() => (one.get(id) ? (entriesOf([id])[0] ?? null) : null)),
+    entriesWith: (ids) => read(() => entriesOf(present.all(JSON.stringify(ids)).map(({ id }) => id))),
     entries: (query) => inTimeSlices(newest(query), query.signal),
   }
 
