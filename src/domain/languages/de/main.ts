@@ -273,6 +273,7 @@ export const mainTexts: MainTexts = {
     me: "Mein Profil",
     account: "Konto",
     logOut: "Abmelden",
+    stillLoggedIn: "Du bist noch angemeldet.",
     appearance: "Aussehen",
     light: "Hell",
     dark: "Dunkel",

@@ -277,6 +277,7 @@ export const mainTexts = {
     me: "My profile",
     account: "Account",
     logOut: "Log out",
+    stillLoggedIn: "You are still logged in.",
     appearance: "Appearance",
     light: "Light",
     dark: "Dark",

@@ -274,6 +274,7 @@ export const mainTexts: MainTexts = {
     me: "Mi perfil",
     account: "Cuenta",
     logOut: "Cerrar sesión",
+    stillLoggedIn: "La sesión sigue abierta.",
     appearance: "Aspecto",
     light: "Claro",
     dark: "Oscuro",

@@ -273,6 +273,7 @@ export const mainTexts: MainTexts = {
     me: "Mon profil",
     account: "Compte",
     logOut: "Se déconnecter",
+    stillLoggedIn: "Vous êtes toujours connecté.",
     appearance: "Apparence",
     light: "Clair",
     dark: "Sombre",

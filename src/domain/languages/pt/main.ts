@@ -272,6 +272,7 @@ export const mainTexts: MainTexts = {
     me: "Meu perfil",
     account: "Conta",
     logOut: "Sair",
+    stillLoggedIn: "Você ainda está conectado.",
     appearance: "Aparência",
     light: "Clara",
     dark: "Escura",
