@@ -122,14 +122,14 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: withLeaver,
   },
   "GET /api/v1/departments?active": {
-    word: moreFor("people"),
+    word: moreFor("people", "programme"),
     ask: ({ call }) => call("GET", "/api/v1/departments?active=false"),
     done: withLeaver,
   },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
-  // A dry run, because everybody here is in this department.
+  // A dry run, and not Ana's own department.
   "PATCH /api/v1/departments/{name}": {
-    ask: ({ call }) => call("PATCH", "/api/v1/departments/sales?dry_run=true", { json: { name: "growth" } }),
+    ask: ({ call }) => call("PATCH", "/api/v1/departments/support?dry_run=true", { json: { name: "growth" } }),
     done,
   },
   "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },

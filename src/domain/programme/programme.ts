@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import type { Store } from "../store.ts"
@@ -76,7 +76,7 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
       request: ProgrammeRequest,
       isAsSeen: (before: Programme) => boolean = () => true,
     ): Promise<Programme> {
-      requireSuperuser(actor)
+      requireDuty(actor, "programme")
       const after = await store.update((stored) => {
         const before = whole(stored)
         const after = changed(before, request)
