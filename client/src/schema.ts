@@ -571,7 +571,7 @@ export interface paths {
         };
         /**
          * List the departments
-         * @description Superusers and people with the duty `people` count inactive people with `active`.
+         * @description Superusers and people with the duty `people` or `programme` count inactive people with `active`.
          */
         get: operations["getApiV1Departments"];
         put?: never;
@@ -595,7 +595,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename a department, or join it to another (superusers) */
+        /**
+         * Rename a department, or join it to another (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         patch: operations["patchApiV1DepartmentsByName"];
         trace?: never;
     };
@@ -606,12 +609,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the allowances (superusers) */
+        /**
+         * List the allowances (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         get: operations["getApiV1Allowances"];
         put?: never;
         /**
          * Add an allowance (superusers)
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `programme`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1Allowances"];
         delete?: never;
@@ -627,15 +633,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an allowance (superusers) */
+        /**
+         * Show an allowance (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         get: operations["getApiV1AllowancesById"];
         put?: never;
         post?: never;
-        /** Remove an allowance (superusers) */
+        /**
+         * Remove an allowance (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         delete: operations["deleteApiV1AllowancesById"];
         options?: never;
         head?: never;
-        /** Change the given fields of an allowance (superusers) */
+        /**
+         * Change the given fields of an allowance (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         patch: operations["patchApiV1AllowancesById"];
         trace?: never;
     };
@@ -646,7 +661,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show who would get how much at the next run (superusers) */
+        /**
+         * Show who would get how much at the next run (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         get: operations["getApiV1AllowancesByIdPreview"];
         put?: never;
         post?: never;
@@ -663,7 +681,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the runs, newest first (superusers) */
+        /**
+         * List the runs, newest first (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         get: operations["getApiV1AllowancesByIdRuns"];
         put?: never;
         post?: never;
@@ -684,7 +705,7 @@ export interface paths {
         put?: never;
         /**
          * Pay the period that has begun (superusers)
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `programme`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1AllowancesByIdRun"];
         delete?: never;
@@ -869,7 +890,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the given fields of the programme (superusers) */
+        /**
+         * Change the given fields of the programme (superusers)
+         * @description For superusers, and for people with the duty `programme`.
+         */
         patch: operations["patchApiV1Programme"];
         trace?: never;
     };
@@ -2774,6 +2798,8 @@ export interface components {
                 /** @description of an anniversary; null otherwise */
                 years: number | null;
             }[];
+            /** @description the parameter `after` of the next page; null at the end */
+            next: string | null;
         };
         Grant: {
             receivers: {
@@ -2850,10 +2876,10 @@ export interface components {
             items: {
                 username: string;
                 name: string;
-                /** @description points */
-                value: number;
-                /** @description points of the budget that go back to `admin` before */
-                expired: number;
+                /** @description points; null for those who see no balances, where it would tell the person's budget */
+                value: number | null;
+                /** @description points of the budget that go back to `admin` before; null for those who see no balances, where it would tell the person's budget */
+                expired: number | null;
             }[];
         };
         AllowanceRun: {
@@ -3447,7 +3473,7 @@ export interface components {
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
-            duties: ("insights" | "rewards" | "people")[];
+            duties: ("insights" | "rewards" | "people" | "programme")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -3690,7 +3716,7 @@ export interface components {
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
-            duties: ("insights" | "rewards" | "people")[];
+            duties: ("insights" | "rewards" | "people" | "programme")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -3763,7 +3789,7 @@ export interface components {
             /** @description points */
             balance: number;
             /** @description what a superuser gave this person to do */
-            duties: ("insights" | "rewards" | "people")[];
+            duties: ("insights" | "rewards" | "people" | "programme")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -6001,6 +6027,8 @@ export interface operations {
                 fresh?: boolean;
                 from?: string;
                 to?: string;
+                after?: string;
+                size?: number;
             };
             header?: never;
             path?: never;
@@ -9964,8 +9992,8 @@ export interface operations {
                     birthday?: string | null;
                     /** @description the first day at work, YYYY-MM-DD; it may lie ahead */
                     joined?: string | null;
-                    /** @description all duties from then on, some of insights, rewards, people; only superusers give them */
-                    duties?: ("insights" | "rewards" | "people")[];
+                    /** @description all duties from then on, some of insights, rewards, people, programme; only superusers give them */
+                    duties?: ("insights" | "rewards" | "people" | "programme")[];
                     /** @description with `active: false`: the balance goes to `admin` */
                     return_points?: boolean;
                 } & {

@@ -38,7 +38,7 @@ export const departmentRename = command({
     const request = { name, merges: merge === true }
     const done = await withApp(context, args, async ({ departments }) => {
       const department = await departments.named(old)
-      if (isDry) return departments.preview(department, request)
+      if (isDry) return departments.preview(operatorOf(context), department, request)
       return departments.rename(operatorOf(context), department, request)
     })
     await context.print(args.json ? json(done) : sentence(old, done, isDry))

@@ -305,7 +305,7 @@ export const settings = {
     poll_interval_seconds: setting(
       number(0.05, 60),
       1,
-      "How often the stream checks for transactions of other processes, and for ended credentials, in seconds",
+      "How often the stream checks for transactions of other processes, in seconds; for ended credentials at least once a second",
     ),
   },
   directory: {

@@ -3,9 +3,10 @@
  * proportion to people or transactions, and have a bound of turns.ts:
  * - `work`: reads much and answers with little, or with a list in memory.
  * - `download`: a file or a stream of everything, which is read as fast as its client takes it.
+ * - `lookup`: looks up a name that its person chose, and waits for a name server of theirs, or for a whole exchange.
  * - `list`: one answer for everybody, made once, which only takes memory while it is sent.
  */
-export type Cost = "cheap" | "work" | "download" | "list"
+export type Cost = "cheap" | "work" | "download" | "lookup" | "list"
 
 /**
  * Requests that change something and do not count for `limits.writes_per_minute`, as all others of people who are logged in do.
@@ -46,6 +47,7 @@ export interface Bound {
 export const bounds = {
   work: { ofOne: 2, inAll: 4, waiting: 32, code: "too_many_at_once" },
   download: { ofOne: 2, inAll: 16, waiting: 0, code: "too_many_exports" },
+  lookup: { ofOne: 2, inAll: 256, waiting: 32, code: "too_many_at_once" },
   list: { ofOne: 32, inAll: 256, waiting: 0, code: "too_many_exports" },
 } as const satisfies Record<Exclude<Cost, "cheap">, Bound>
 
@@ -128,12 +130,12 @@ export const costs: Readonly<Record<string, Cost>> = {
   "GET /api/v1/recap": "work",
   "GET /api/v1/recap/company": "work",
   "GET /api/v1/webhooks": "cheap",
-  "POST /api/v1/webhooks": "cheap",
+  "POST /api/v1/webhooks": "lookup",
   "GET /api/v1/webhooks/:id": "cheap",
-  "PATCH /api/v1/webhooks/:id": "cheap",
+  "PATCH /api/v1/webhooks/:id": "lookup",
   "DELETE /api/v1/webhooks/:id": "cheap",
   "POST /api/v1/webhooks/:id/secret": "cheap",
-  "POST /api/v1/webhooks/:id/test": "cheap",
+  "POST /api/v1/webhooks/:id/test": "lookup",
   "GET /api/v1/webhooks/:id/deliveries": "cheap",
   "POST /api/v1/webhooks/:id/replay": "cheap",
   "POST /api/v1/deliveries/:id/replay": "cheap",
@@ -151,7 +153,7 @@ export const costs: Readonly<Record<string, Cost>> = {
   "POST /api/v1/service-tokens": "cheap",
   "DELETE /api/v1/service-tokens/:id": "cheap",
   "GET /api/v1/me/push": "cheap",
-  "POST /api/v1/me/push": "cheap",
+  "POST /api/v1/me/push": "lookup",
   "DELETE /api/v1/me/push/:id": "cheap",
   "GET /api/v1/me/second-factors": "cheap",
   "POST /api/v1/me/passkeys/options": "cheap",

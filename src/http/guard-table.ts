@@ -1,6 +1,6 @@
 import type { Access, Caller } from "../domain/auth/access.ts"
 import type { ApiTokens } from "../domain/auth/api-tokens.ts"
-import { isSuperuser } from "../domain/auth/roles.ts"
+import { hasDuty } from "../domain/auth/roles.ts"
 import type { ErrorCode } from "../domain/errors.ts"
 import { allDepartments, deptNamed } from "../domain/people/departments.ts"
 import { maintains } from "../domain/people/maintainers.ts"
@@ -76,7 +76,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     by: "name",
     find: async (name, caller) => {
       const { people } = store
-      return deptNamed(await (isSuperuser(caller.user) ? allDepartments(people) : people.departments()), name)
+      return deptNamed(await (hasDuty(caller.user, "programme") ? allDepartments(people) : people.departments()), name)
     },
     missing: "dept_not_found",
   }
@@ -123,6 +123,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     rewards: { caller: "user", role: "superuser", duties: ["rewards"] },
     redemptionFile: { caller: "user", role: "superuser", duties: ["rewards", "insights"] },
     people: { caller: "user", role: "superuser", duties: ["people"] },
+    programme: { caller: "user", role: "superuser", duties: ["programme"] },
     csvUpload: { caller: "user", role: "superuser", duties: ["people"], body: "csv" },
 
     toUser: { caller: "user", about: user },
@@ -133,14 +134,14 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     toAccount: { caller: "user", about: user, role: "superuser" },
     toMaintained: { caller: "user", about: maintained, role: "superuser", duties: ["people"] },
     toAccountRecently: { caller: "user", about: user, role: "superuser", isRecent: true },
-    toDepartment: { caller: "user", about: department, role: "superuser" },
+    toDepartment: { caller: "user", about: department, role: "superuser", duties: ["programme"] },
 
     toRecognition: { caller: "user", about: recognition },
     toReply: { caller: "user", about: reply },
     toAnyReply: { caller: "user", about: reply, role: "superuser" },
 
     toReversal: { caller: "user", about: transaction, role: "superuser" },
-    toAllowance: { caller: "user", about: allowance, role: "superuser" },
+    toAllowance: { caller: "user", about: allowance, role: "superuser", duties: ["programme"] },
     toOffer: { caller: "user", about: offer },
     toReward: { caller: "user", about: reward, role: "superuser", duties: ["rewards"] },
     toRewardPicture: { caller: "user", about: reward, role: "superuser", duties: ["rewards"], body: "picture" },

@@ -154,7 +154,7 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
     const early = about?.findEarly?.(key)
     early?.catch(() => {})
     const caller = await callers[kind](guarded, scope)
-    if (cost === "work" || cost === "download") await takeTurn(cost, caller, guarded)
+    if (cost !== "cheap" && cost !== "list") await takeTurn(cost, caller, guarded)
     if (caller === null) return { caller } as Admitted<R>
 
     const found = about === undefined ? null : await (early ?? about.find(key, caller))

@@ -33,6 +33,7 @@ export function createTurns(patience = patienceMs) {
   const kinds = {
     work: createKind(bounds.work, Number.POSITIVE_INFINITY),
     download: createKind(bounds.download, 0),
+    lookup: createKind(bounds.lookup, Number.POSITIVE_INFINITY),
     list: createKind(bounds.list, 0),
   } satisfies Record<BoundName, unknown>
 

@@ -26,7 +26,7 @@ type Task = (now: number) => Promise<void>
 export type JobWorker = ReturnType<typeof createWorker>
 
 /** Mail servers allow few connections at a time, and a push service that is silent takes one for seconds. */
-const defaultPlaces: Readonly<Record<Lane, number>> = { accounts: 2, mail: 4, push: 8, chats: 4 }
+export const defaultPlaces: Readonly<Record<Lane, number>> = { accounts: 2, mail: 4, push: 8, chats: 4 }
 
 interface Run {
   readonly lane: Lane
@@ -160,6 +160,7 @@ export function createWorker(options: WorkerOptions) {
 
   return {
     start() {
+      lookedAt = elapsed() // until its first look has ended, it counts from here
       timer = setInterval(poll, pollMs)
       poll()
     },

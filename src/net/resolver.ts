@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs"
 import { net } from "./addresses.ts"
 
 /** How long looking a name up may take in all. */
-const defaultLimitMs = 2000
+export const lookUpMs = 2000
 /** When the next name server is asked. Each further round waits twice as long. */
 const firstTryMs = 500
 
@@ -30,7 +30,7 @@ interface ResolverOptions {
  * As the system does, it looks into the file of hosts first, and for a name without a dot into the domains of resolv.conf.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
-  const { hostsFile = "/etc/hosts", configuration = "/etc/resolv.conf", servers, limitMs = defaultLimitMs } = options
+  const { hostsFile = "/etc/hosts", configuration = "/etc/resolv.conf", servers, limitMs = lookUpMs } = options
   const hosts = createCachedFile(hostsFile, namesIn)
   const domains = createCachedFile(configuration, domainsIn)
 

@@ -28,6 +28,8 @@ export interface DiagnosedTokens {
 /** A webhook with the error of the delivery that waits, if one does. */
 export interface DiagnosedWebhook extends Webhook {
   readonly lastError: string | null
+  /** Why the last message was given up; null when it was not. */
+  readonly lastRefusal: string | null
 }
 
 /** What `rewards doctor` reads from any database. */
@@ -113,6 +115,10 @@ const webhook = fields({
   lastError: sql<string | null>`(
     SELECT ${deliveries.error} FROM ${deliveries}
     WHERE ${deliveries.webhookId} = ${webhooks.id} AND ${deliveries.state} = 'waiting' ORDER BY ${deliveries.id} LIMIT 1)`,
+  lastRefusal: sql<string | null>`(
+    SELECT CASE WHEN ${deliveries.state} = 'failed' THEN ${deliveries.error} END FROM ${deliveries}
+    WHERE ${deliveries.webhookId} = ${webhooks.id} AND ${deliveries.eventId} IS NOT NULL
+    ORDER BY ${deliveries.id} DESC LIMIT 1)`,
 })
 
 const admin = fields({ password: users.password, email: users.email })

@@ -3,6 +3,7 @@ import { entryOf, writeAudit } from "./audit.ts"
 import { type Database, one, type Reads } from "./database.ts"
 import { remember } from "./idempotency.ts"
 import { insertJobs } from "./jobs.ts"
+import { emptyPockets, pocketsWhere } from "./people/users.ts"
 import { dropUnusedPicture, keepPicture } from "./pictures.ts"
 import { columnsOf, fields, returning, row, select, set, sql, where } from "./sql.ts"
 import { redemptions, rewards, transactions, users, wishes } from "./tables.ts"
@@ -23,7 +24,7 @@ const withPayment = sql`${redemptions} JOIN ${transactions} ON ${transactions.id
 /** The catalogue and its redemptions. The ledger takes and returns their points. */
 export function createRewardStore(db: Database): RewardStore {
   return {
-    list: () => db.all(select(reward)`FROM ${rewards} ORDER BY ${rewards.id}`),
+    list: () => db.all(everyReward),
     find: (id) => find(db, id),
     create: (newReward, audit, once) =>
       db.write(async (tx) => {
@@ -62,13 +63,21 @@ export function createRewardStore(db: Database): RewardStore {
         writeAudit(tx, entryOf(audit, before, changed))
         return changed
       }),
-    async redeemedBy(userId) {
-      const counts = await db.all(
-        sql<{ rewardId: number; count: number }>`SELECT ${redemptions.rewardId} AS "rewardId", count(*) AS count
-          FROM ${redemptions} WHERE ${redemptions.userId} = ${userId} AND ${redemptions.state} <> 'declined'
-          GROUP BY ${redemptions.rewardId}`,
-      )
-      return new Map(counts.map(({ rewardId, count }) => [rewardId, count]))
+    async catalogueOf(userId) {
+      const [rewards, [pockets = emptyPockets], redeemed, wished, wishes] = await db.snapshot([
+        everyReward,
+        pocketsWhere(userId),
+        redeemedBy(userId),
+        wishesOf(userId),
+        wishCounts,
+      ])
+      return {
+        rewards,
+        pockets,
+        redeemed: byReward(redeemed),
+        wished: new Set(wished.map(({ id }) => id)),
+        wishes: byReward(wishes),
+      }
     },
     wish: (wish) =>
       db.write(async (tx) => {
@@ -78,20 +87,6 @@ export function createRewardStore(db: Database): RewardStore {
       db.write(async (tx) => {
         await tx.run(endWish(userId, rewardId))
       }),
-    async wishesOf(userId) {
-      const found = await db.all(
-        sql<{ id: number }>`SELECT ${wishes.rewardId} AS id FROM ${wishes} WHERE ${wishes.userId} = ${userId}`,
-      )
-      return new Set(found.map(({ id }) => id))
-    },
-    async wishCounts() {
-      const counts = await db.all(
-        sql<{ id: number; count: number }>`SELECT ${wishes.rewardId} AS id, count(*) AS count FROM ${wishes}
-          JOIN ${users} ON ${users.id} = ${wishes.userId} WHERE ${users.deactivatedAt} IS NULL
-          GROUP BY ${wishes.rewardId}`,
-      )
-      return new Map(counts.map(({ id, count }) => [id, count]))
-    },
     redemption: (id) => db.first(select(redemption)`FROM ${withPayment} WHERE ${redemptions.id} = ${id}`),
     redemptions: ({ state, userId, before, limit }) =>
       db.all(
@@ -115,6 +110,25 @@ export function createRewardStore(db: Database): RewardStore {
       }),
   }
 }
+
+const everyReward = select(reward)`FROM ${rewards} ORDER BY ${rewards.id}`
+
+interface RewardCount {
+  readonly id: number
+  readonly count: number
+}
+
+const byReward = (counts: readonly RewardCount[]) => new Map(counts.map(({ id, count }) => [id, count]))
+
+const redeemedBy = (userId: number) =>
+  sql<RewardCount>`SELECT ${redemptions.rewardId} AS id, count(*) AS count FROM ${redemptions}
+    WHERE ${redemptions.userId} = ${userId} AND ${redemptions.state} <> 'declined' GROUP BY ${redemptions.rewardId}`
+
+const wishesOf = (userId: number) =>
+  sql<{ id: number }>`SELECT ${wishes.rewardId} AS id FROM ${wishes} WHERE ${wishes.userId} = ${userId}`
+
+const wishCounts = sql<RewardCount>`SELECT ${wishes.rewardId} AS id, count(*) AS count FROM ${wishes}
+  JOIN ${users} ON ${users.id} = ${wishes.userId} WHERE ${users.deactivatedAt} IS NULL GROUP BY ${wishes.rewardId}`
 
 const find = (reads: Reads, id: number) => reads.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id}`)
 

@@ -28,7 +28,8 @@ export interface HubOptions<Entry> {
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
   /**
-   * How often the hub looks for transactions of other processes, sockets that do not read, and ended credentials.
+   * How often the hub looks for transactions of other processes and sockets that do not read, and for ended credentials unless it
+   * is longer than a second.
    */
   readonly pollMs: number
   /** The id that clients know for a place in the stream; absent: the same. */
@@ -55,7 +56,7 @@ export interface ClientOptions {
   /** The user who opens the stream; absent where no log-in is required. */
   readonly userId?: number
   /**
-   * At the first poll after the credential has ended, the stream is closed with 1008. Null: no credential is required.
+   * At the first check after the credential has ended, the stream is closed with 1008. Null: no credential is required.
    */
   readonly checkAdmission: StreamClient["checkAdmission"]
 }
@@ -68,6 +69,12 @@ const defaultHeartbeatMs = 10_000
 
 /** How many sockets are served in one tick of the event loop: about 2 ms of work. */
 const sliceSize = 250
+
+/**
+ * How often credentials are checked at least, however long the poll interval is: an open page must learn within two seconds that
+ * its session has ended.
+ */
+const maxAdmissionMs = 1000
 
 /** Pause between two rounds: lets the commits of a busy ledger share one. None for a few sockets. */
 const pauseMs = (sockets: number): number => Math.min(50, Math.floor(sockets / 200))
@@ -103,6 +110,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   /** The programme as it was at the last poll; null while nobody is connected. */
   let knownProgramme: string | null = null
   let pollTimer: Timer | undefined
+  let admissionTimer: Timer | undefined
   let heartbeatTimer: Timer | undefined
   let unsubscribe = () => {}
 
@@ -138,10 +146,10 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     start(): Promise<void> {
       pollTimer = setInterval(() => {
         closeStalled()
-        void admission.check()
         void followProgramme()
         void follow()
       }, pollMs)
+      admissionTimer = setInterval(() => void admission.check(), Math.min(pollMs, maxAdmissionMs))
       heartbeatTimer = setInterval(() => void sendHeartbeats(), heartbeatMs)
       unsubscribe = ledger.onAppend(() => void follow())
       return follow()
@@ -150,6 +158,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     stop() {
       isStopped = true
       clearInterval(pollTimer)
+      clearInterval(admissionTimer)
       clearInterval(heartbeatTimer)
       unsubscribe()
       for (const socket of sockets) socket.close(goingAway)

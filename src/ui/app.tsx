@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import type { FunctionComponent } from "preact"
+import type { FunctionComponent, RefObject } from "preact"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
@@ -40,13 +40,17 @@ function AccessGate() {
   const mustLogIn = kind === "anonymous" && !isBare && !isUnknownAddress
   const isAlreadyLoggedIn = kind === "member" && path === addresses.login
   const userNumber = useUserNumber()
+  const place = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     void screen?.preload()
   }, [screen])
   useLayoutEffect(() => {
-    if (mustLogIn) route(toLogin(url), true)
-    else if (isAlreadyLoggedIn) route(whenLoggedIn(url), true)
+    if (mustLogIn) {
+      screenTitle.value = t().login.title // that of the last screen may name people
+      route(toLogin(url), true)
+    }
+    if (isAlreadyLoggedIn) route(whenLoggedIn(url), true)
   }, [mustLogIn, isAlreadyLoggedIn, url])
 
   if (isBare) return isAlreadyLoggedIn ? null : <Page frame="bare" />
@@ -67,8 +71,12 @@ function AccessGate() {
   const isKnown = kind === "member" || kind === "ended"
   return (
     <>
-      <Shell key={userNumber}>{isKnown && <Page frame="shell" />}</Shell>
-      {kind === "ended" && <LoginDialog />}
+      <div ref={place} class="contents">
+        <div class="contents">
+          <Shell key={userNumber}>{isKnown && <Page frame="shell" />}</Shell>
+        </div>
+      </div>
+      {kind === "ended" && <LoginDialog insteadOf={place} />}
     </>
   )
 }
@@ -119,6 +127,24 @@ function Page({ frame }: Pick<Screen, "frame">) {
   )
 }
 
+/** Takes the content of an element out of the document. The returned function puts it back as it was, open dialogs too. */
+function takenOut(place: HTMLElement | null): () => void {
+  const content = place?.firstElementChild
+  if (!place || !content) return () => {}
+  const [x, y] = [scrollX, scrollY]
+  const dialogs = content.querySelectorAll<HTMLDialogElement>("dialog:modal")
+  content.remove()
+  return () => {
+    place.append(content)
+    for (const dialog of dialogs) {
+      if (!dialog.isConnected) continue
+      dialog.removeAttribute("open")
+      dialog.showModal()
+    }
+    scrollTo(x, y)
+  }
+}
+
 /** Moves the focus to the content after navigation, so that screen readers announce the new screen. */
 function focusOnScreen() {
   if (document.activeElement === null || document.activeElement === document.body) return
@@ -159,10 +185,10 @@ function SessionFailure({ answer }: { answer: Failure }) {
 }
 
 /**
- * The log-in screen as a dialog over a page whose session has ended. The page below stays as it is but is inert, so
- * nothing that was typed is lost when the same user returns.
+ * The log-in screen as a dialog in place of a page whose session has ended. The page is taken out of the document, so that nothing
+ * of it is shown, and put back when the same user returns, so that nothing that was typed is lost.
  */
-function LoginDialog() {
+function LoginDialog({ insteadOf }: { readonly insteadOf: RefObject<HTMLElement | null> }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const login = useSignal<FunctionComponent | null>(null)
   useLayoutEffect(() => {
@@ -176,9 +202,11 @@ function LoginDialog() {
     const title = screenTitle.peek()
     const shown = dialog.current
     const typedIn = document.activeElement
+    const putBack = takenOut(insteadOf.current)
     shown?.showModal()
     return () => {
       shown?.close()
+      putBack()
       screenTitle.value = title
       // Closing the dialog restores the focus, but not the position in the text. Focusing again restores both.
       setTimeout(() => {

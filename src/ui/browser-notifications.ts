@@ -3,7 +3,7 @@ import { fill } from "../domain/languages/languages.ts"
 import { addresses, recognitionAddress } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import type { Recognition } from "./live.ts"
-import { me } from "./session.ts"
+import { me, onSessionEnd, onUserChange } from "./session.ts"
 import { formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
@@ -13,6 +13,32 @@ import { t } from "./texts/texts.ts"
  */
 const choice = storedValue("notifications")
 const chosen = signal(choice.get())
+// Whoever comes next has not chosen (`forgetStored`). For the same person the choice waits until the next log-in.
+onUserChange(() => {
+  chosen.value = choice.get()
+})
+
+/** The id of this browser among the devices of the account. An earlier version stored ids that have ended as `device`. */
+export const deviceId = storedValue("push-device")
+onSessionEnd(() => {
+  for (const notification of shownHere) notification.close()
+  shownHere.clear()
+  if (deviceId.get() === null) return
+  deviceId.set(null)
+  void endPush().catch(() => {})
+})
+
+/**
+ * Ends the subscription of this browser, and closes what it still shows. The server ends the device with the session, so that
+ * nothing depends on this; a new subscription also gets nothing that a push service still holds for the old one.
+ */
+export async function endPush(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  const shown = (await worker?.getNotifications()) ?? []
+  for (const notification of shown) notification.close()
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe()
+}
+
 export const ofPush = computed(() => `push ${me.value?.username}`)
 
 /** Whether this browser has notifications. Those on Android refuse to show one from a page, which only a try reveals. */
@@ -31,10 +57,15 @@ export function choose(kind: string | null) {
   chosen.value = kind
 }
 
+/** Those that this page has shown. */
+const shownHere = new Set<Notification>()
+
 /** Null when this browser shows none from a page. */
 export function show(title: string, options: NotificationOptions): Notification | null {
   try {
-    return new Notification(title, options)
+    const shown = new Notification(title, options)
+    shownHere.add(shown)
+    return shown
   } catch {
     return null
   }

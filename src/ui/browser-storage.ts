@@ -1,17 +1,20 @@
+/** The values whose storage is blocked, by name. */
+const inPage = new Map<string, string>()
+
 /** A value in browser storage. Where storage is blocked, the value lasts as long as the page. */
 export function storedValue(name: string, storage: () => Storage = () => localStorage) {
-  let inPage: string | null = null
   return {
     get(): string | null {
       try {
         return storage().getItem(name)
       } catch {
-        return inPage
+        return inPage.get(name) ?? null
       }
     },
     /** Null removes the value. */
     set(value: string | null) {
-      inPage = value
+      if (value === null) inPage.delete(name)
+      else inPage.set(name, value)
       try {
         if (value === null) storage().removeItem(name)
         else storage().setItem(name, value)
@@ -22,8 +25,29 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
-/** The last feed, for a visit without a connection (device/kept.ts). Whoever logs out forgets it. */
+/** What belongs to the device, whoever uses it: its colours, the wall beside it, and reloads that did not help. */
+const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads"]
+
+/**
+ * Forgets whatever is stored of a user, also what a part of the app has stored that is not loaded. What the tab stores names its
+ * user, and waits for that user unless it is the tab of somebody who logs out.
+ */
+export function forgetStored({ ofTab }: { readonly ofTab: boolean }) {
+  for (const storage of [() => localStorage, ...(ofTab ? [() => sessionStorage] : [])])
+    try {
+      const area = storage()
+      for (const name of Object.keys(area)) if (!ofDevice.includes(name)) area.removeItem(name)
+    } catch {
+      // Blocked: there are only the values of this page.
+    }
+  for (const name of inPage.keys()) if (!ofDevice.includes(name)) inPage.delete(name)
+}
+
+/** The last feed, for a visit without a connection (device/kept.ts). It is forgotten when the session ends. */
 export const keptFeed = storedValue("feed")
+
+/** The user whose data this browser stores. */
+export const lastUser = storedValue("user")
 
 /** Survives a reload and the end of the log-in session. Cleared when the tab closes or the user logs out. */
 const storage = storedValue("drafts", () => sessionStorage)
@@ -43,8 +67,6 @@ export function storeDraft(username: string, field: string, text: string | null)
   const texts = text === null ? others : { ...others, [field]: text }
   storage.set(Object.keys(texts).length === 0 ? null : JSON.stringify({ username, texts } satisfies Drafts))
 }
-
-export const clearDrafts = () => storage.set(null)
 
 function loadDrafts(username: string): Drafts {
   const drafts = JSON.parse(storage.get() ?? "null") as Drafts | null

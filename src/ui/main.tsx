@@ -2,7 +2,7 @@ import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { preloadLocation } from "./screens.tsx"
-import { beforeLogOut, loadSession } from "./session.ts"
+import { loadSession } from "./session.ts"
 import { loadPreferredLanguage } from "./texts/texts.ts"
 import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
@@ -18,9 +18,7 @@ await Promise.all([loadPreferredLanguage(), waitBriefly(preloadLocation(location
 const place = document.getElementById("app")
 if (place) render(<App />, place)
 
-const device = () => import("./device/device.ts")
-setTimeout(() => void device().catch(() => {}), 2000)
-beforeLogOut(async () => (await device()).leave().catch(() => {}))
+setTimeout(() => void import("./device/device.ts").catch(() => {}), 2000)
 
 /**
  * Waits at most 100 ms for `wanted`. If the data arrives in time, the page is rendered only once; otherwise the

@@ -13,16 +13,22 @@ export const hasDuty = (...duties: readonly Duty[]): boolean =>
 
 /** The duties that open a screen of the administration. The other screens are for superusers alone. */
 const openedBy: Readonly<Record<string, readonly Duty[]>> = {
-  [addresses.admin]: ["insights", "rewards", "people"],
+  [addresses.admin]: ["insights", "rewards", "people", "programme"],
   [addresses.adminNew]: ["people"],
   [addresses.adminImport]: ["people"],
   [addresses.account]: ["people"],
   [addresses.adminRewards]: ["rewards"],
   [addresses.adminInsights]: ["insights"],
+  [addresses.adminProgramme]: ["programme"],
+  [addresses.adminAllowances]: ["programme"],
+  [addresses.adminDepartments]: ["programme"],
 }
 
+/** The duties that open a screen of the administration; none: it is for superusers alone. */
+export const dutiesFor = (address: string): readonly Duty[] => openedBy[address] ?? []
+
 /** Whether a screen of the administration is for the user. */
-export const mayOpen = (address: string): boolean => hasDuty(...(openedBy[address] ?? []))
+export const mayOpen = (address: string): boolean => hasDuty(...dutiesFor(address))
 
 /** Whether the user may correct this account: with the duty `people` not a superuser's, and not the own one. */
 export const mayMaintain = ({ username, dept }: { readonly username: string; readonly dept: string }): boolean =>

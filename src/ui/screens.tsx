@@ -6,7 +6,7 @@ import { addresses, textParts } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
-import { mayOpen, seesLeaderboard } from "./rights.ts"
+import { dutiesFor, mayOpen, seesLeaderboard } from "./rights.ts"
 import { type ScreenComponent, useTitle } from "./screen.ts"
 import { fetchJson } from "./server/api.ts"
 import { retryDelay, untilCleanup } from "./server/retry.ts"
@@ -85,7 +85,7 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
     Promise.all([load(), loadTexts(textParts(address))]).then(
       ([loaded]) => {
         resetReloads()
-        return address.startsWith(addresses.admin) ? shownIf(() => mayOpen(address), loaded) : loaded
+        return address.startsWith(addresses.admin) ? shownIf(() => mayOpen(address), loaded, needed(address)) : loaded
       },
       () => NotLoaded,
     ),
@@ -95,9 +95,20 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
 
 const forLeaderboardReaders = (Screen: ScreenComponent) => shownIf(seesLeaderboard, Screen)
 
-/** Shows a screen to those who may see it. Everybody else gets "page not found", and no data is requested. */
-function shownIf(maySee: () => boolean, Screen: ScreenComponent): ScreenComponent {
-  const Guarded: ScreenComponent = () => h(maySee() ? Screen : Missing, null)
+/** Says which duty opens a screen of the administration. */
+const needed = (address: string): FunctionComponent =>
+  lazy(async () => {
+    const [{ Needed }] = await Promise.all([import("./screens/admin/needed.tsx"), loadTexts(["admin"])])
+    return () => h(Needed, { duties: dutiesFor(address) })
+  })
+
+/** Shows a screen to those who may see it. Everybody else gets "page not found", or `instead`, and no data of it is requested. */
+function shownIf(
+  maySee: () => boolean,
+  Screen: ScreenComponent,
+  instead: FunctionComponent = Missing,
+): ScreenComponent {
+  const Guarded: ScreenComponent = () => h(maySee() ? Screen : instead, null)
   Guarded.prefetch = async (location, member) => maySee() && Screen.prefetch?.(location, member)
   return Guarded
 }

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Language } from "../domain/languages/languages.ts"
-import { clearDrafts, keptFeed } from "./browser-storage.ts"
-import { loginMethods } from "./login-methods.ts"
+import { forgetStored, keptFeed, lastUser } from "./browser-storage.ts"
+import { loginMethods, typedName } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
-import { chooseLanguage, namePoints } from "./texts/texts.ts"
+import { chooseLanguage, loadPreferredLanguage, namePoints } from "./texts/texts.ts"
 
 /** The user's own account, with e-mail address, balance, and whether the password is the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -44,6 +44,19 @@ const username = computed(() => me.value?.username)
 /** Calls `forget` now and whenever the user changes or logs out, so that no user sees another user's data. */
 export function onUserChange(forget: () => void) {
   username.subscribe(forget)
+}
+
+const ends: (() => void)[] = []
+const logOuts: (() => void)[] = []
+
+/** Calls `act` when the session has ended, however it did. What it stops must not go on for whoever uses this browser next. */
+export function onSessionEnd(act: () => void) {
+  ends.push(act)
+}
+
+/** Calls `forget` when the user logs out, in this tab or in another one: nothing may wait for the user to return. */
+export function onLogOut(forget: () => void) {
+  logOuts.push(forget)
 }
 
 /** The settings of the service; null while nobody is logged in. */
@@ -90,14 +103,20 @@ effect(() => {
   if (now.kind === "member") {
     loginNotice.value = "ended"
     session.value = { ...now, kind: "ended" }
+    endHere()
   } else if (now.kind !== "ended") setAnonymous()
 })
 
-/** The back-forward cache may restore a page of a user who has logged out. */
+/** The back-forward cache may restore a page of a user who has logged out. Nothing of it is shown until that is known. */
+window.addEventListener("pagehide", ({ persisted }) => {
+  document.body.hidden = persisted
+})
 window.addEventListener("pageshow", ({ persisted }) => {
   if (!persisted) return
   session.value = { kind: "unknown" }
-  void loadSession()
+  void loadSession().then(() => {
+    document.body.hidden = false
+  })
 })
 
 /** Resolves once the session is loaded or has failed to load. */
@@ -130,13 +149,18 @@ export async function checkSession(signal?: AbortSignal): Promise<boolean> {
 
 /** Tells the other tabs of this browser that the session cookie changed, because they share it. */
 const cookieChanged = new BroadcastChannel("session")
-cookieChanged.onmessage = () => void checkSession()
+const loggedOut = "logged out"
+cookieChanged.onmessage = ({ data }) => {
+  if (data !== loggedOut) return void checkSession()
+  if (session.peek().kind !== "anonymous") loginNotice.value = "ended"
+  forgetUser()
+}
 
 /** Reloads balance and profile. */
 export async function refreshAccount(): Promise<void> {
   const answer = await request(api.api.v1.me.get())
   accountFailure.value = answer.kind === "done" ? null : answer
-  if (answer.kind === "done") account.value = answer.data
+  if (answer.kind === "done") setAccount(answer.data)
 }
 
 /** Reloads the programme, which a superuser may have changed. */
@@ -156,8 +180,15 @@ export function updateProgramme(changed: Programme) {
 
 /** Stores a changed account, so that every part of the page shows it at once. */
 export function updateAccount(updated: Account) {
-  account.value = updated
+  if (!setAccount(updated)) return
   if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
+}
+
+/** Returns false for a late answer to somebody who is no longer logged in here. */
+function setAccount(loaded: Account): boolean {
+  if (loaded.username !== me.peek()?.username) return false
+  account.value = loaded
+  return true
 }
 
 /** The second step of a log-in, after the password. */
@@ -210,32 +241,60 @@ export function askToLogInAgain(failure: Failure): boolean {
 /** Whether a log-out request is running. The live connection closes before the session ends. */
 export const isLoggingOut = signal(false)
 
-/** What must reach the server before the session ends. */
+/** What should reach the server before the session ends. */
 const lastActs: (() => Promise<void>)[] = []
+/** How long a log-out waits for them. */
+const lastActsMs = 2000
+/** After this time without an answer, the page says that the log-out failed. */
+const maxLogOutMs = 10_000
 
-/** The log-out calls `act` and waits for it. */
+/** The log-out calls `act` first and waits for it a moment. Whatever becomes of it, the log-out goes on. */
 export function beforeLogOut(act: () => Promise<void>) {
   lastActs.push(act)
 }
 
-/** Returns null on success. */
-export async function logOut(): Promise<Failure | null> {
-  await Promise.all(lastActs.map((act) => act()))
+/** Why the last log-out failed, as long as the user is still logged in. */
+export const logOutFailure = signal<Failure | null>(null)
+
+/** A failure is shown by the page (`logOutFailure`). */
+export async function logOut(): Promise<void> {
+  const acts = Promise.allSettled(lastActs.map(async (act) => act()))
+  await Promise.race([acts, new Promise((resolve) => setTimeout(resolve, lastActsMs))])
   isLoggingOut.value = true
-  const answer = await request(api.logout.post())
+  const answer = await request(api.logout.post(undefined, { fetch: { signal: AbortSignal.timeout(maxLogOutMs) } }))
+  logOutFailure.value = answer.kind === "done" ? null : answer
   if (answer.kind === "done") {
-    clearDrafts()
-    setAnonymous()
+    cookieChanged.postMessage(loggedOut)
+    forgetUser()
   }
   isLoggingOut.value = false
-  if (answer.kind !== "done") return answer
-  cookieChanged.postMessage(null)
-  if (loginMethods.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
-  return null
+  if (answer.kind === "done" && loginMethods.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
+}
+
+/** Leaves nothing of the user who has logged out: on the screen, in memory, or in the storage of this browser and tab. */
+function forgetUser() {
+  setAnonymous()
+  forgetStored({ ofTab: true })
+  typedName.value = ""
+  for (const forget of logOuts) forget()
+  void loadPreferredLanguage()
+}
+
+/** What ends with a session, whoever logs in next. */
+function endHere() {
+  keptFeed.set(null)
+  for (const act of ends) act()
 }
 
 function setMember({ service, programme, second_factor_missing, ...own }: NonNullable<SessionData>) {
+  if ((lastUser.get() ?? own.username) !== own.username) {
+    endHere()
+    forgetStored({ ofTab: false })
+    void loadPreferredLanguage()
+  }
+  lastUser.set(own.username)
   loginNotice.value = null
+  logOutFailure.value = null
   openChallenge.value = null
   mustSetUpFactor.value = second_factor_missing
   account.value = own
@@ -244,9 +303,9 @@ function setMember({ service, programme, second_factor_missing, ...own }: NonNul
 }
 
 function setAnonymous() {
-  keptFeed.set(null)
   account.value = null
   session.value = { kind: "anonymous" }
+  endHere()
 }
 
 /** Resolves once `holds` returns true; it is evaluated again whenever a signal that it reads changes. */

@@ -40,11 +40,11 @@ export type Who = "ana" | "bruno" | "admin"
 /** The word for a list in which superusers find more than others. */
 export const moreForSuperusers = ({ who }: Asked): string => (who === "admin" ? "200+" : "200")
 
-/** The same for a list in which people with this duty find more, too. */
+/** The same for a list in which people with one of these duties find more, too. */
 export const moreFor =
-  (duty: Duty) =>
+  (...opening: readonly Duty[]) =>
   ({ who, duties }: Asked): string =>
-    who === "admin" || duties.includes(duty) ? "200+" : "200"
+    who === "admin" || duties.some((duty) => opening.includes(duty)) ? "200+" : "200"
 
 export interface Asked {
   /** Whose valid credentials are presented; null: nobody's. */

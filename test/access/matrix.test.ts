@@ -109,5 +109,5 @@ const showingMore: Readonly<Record<string, readonly Duty[]>> = {
   "GET /api/v1/rewards": ["rewards"],
   "GET /api/v1/redemptions": ["rewards"],
   "GET /api/v1/people": ["people"],
-  "GET /api/v1/departments": ["people"],
+  "GET /api/v1/departments": ["people", "programme"],
 }

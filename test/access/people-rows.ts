@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto"
 import { insightNames } from "../../src/domain/recognition/insights.ts"
 import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 import type { Answer } from "../support/client.ts"
+import { pngOf } from "../support/pictures.ts"
 import { type Endpoint, moreFor, moreForSuperusers } from "./endpoint.ts"
 
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
@@ -42,8 +42,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ends: "everything",
   },
   "PUT /api/v1/me/avatar": {
-    ask: ({ call }) =>
-      call("PUT", "/api/v1/me/avatar", { body: new Uint8Array([0xff, 0xd8, 0xff, ...randomBytes(9)]) }),
+    ask: ({ call }) => call("PUT", "/api/v1/me/avatar", { body: pngOf({ text: crypto.randomUUID() }) }),
     done,
     writes: true,
   },
@@ -123,14 +122,14 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: withLeaver,
   },
   "GET /api/v1/departments?active": {
-    word: moreFor("people"),
+    word: moreFor("people", "programme"),
     ask: ({ call }) => call("GET", "/api/v1/departments?active=false"),
     done: withLeaver,
   },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
-  // A dry run, because everybody here is in this department.
+  // A dry run, and not Ana's own department.
   "PATCH /api/v1/departments/{name}": {
-    ask: ({ call }) => call("PATCH", "/api/v1/departments/sales?dry_run=true", { json: { name: "growth" } }),
+    ask: ({ call }) => call("PATCH", "/api/v1/departments/support?dry_run=true", { json: { name: "growth" } }),
     done,
   },
   "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },

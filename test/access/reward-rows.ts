@@ -1,9 +1,8 @@
 import type { Answer } from "../support/client.ts"
+import { pngOf } from "../support/pictures.ts"
 import { type Endpoint, moreFor } from "./endpoint.ts"
 
 const done = ({ status }: Answer) => (status === 200 || status === 201 ? String(status) : null)
-
-const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const answering = (path: string): Endpoint => ({
   ask: async ({ call, setup }) => call("POST", `/api/v1/redemptions/${await setup.openRedemption()}/${path}`),
@@ -39,10 +38,7 @@ export const rewardRows: Readonly<Record<string, Endpoint>> = {
     writes: true,
   },
   "PUT /api/v1/rewards/{id}/picture": {
-    ask: ({ call }) =>
-      call("PUT", "/api/v1/rewards/1/picture", {
-        body: Buffer.concat([png, crypto.getRandomValues(new Uint8Array(8))]),
-      }),
+    ask: ({ call }) => call("PUT", "/api/v1/rewards/1/picture", { body: pngOf({ text: crypto.randomUUID() }) }),
     done,
     writes: true,
   },

@@ -163,7 +163,7 @@ export async function startSetup() {
 const tables = ["users", "transactions", "balances", "rewards", "redemptions", "programme"]
 
 /**
- * Creates the people with points, Lea, who has left, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
+ * Creates the people with points, Sol in another department, Lea, who has left, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
  * second.
  */
 async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
@@ -176,6 +176,7 @@ async function prepare(cwd: string, people: readonly Person[]): Promise<string> 
     await admin.post("/user/", { name: username, email, dept: "sales", password: everybodysPassword })
     await admin.post(`/transaction/${username}/`, { value: 1000 })
   }
+  await admin.post("/user/", { name: "Sol", email: "sol@example.com", dept: "support", password: everybodysPassword })
   await admin.post("/user/", { ...lea, password: everybodysPassword })
   await admin.patch("/api/v1/users/lea", { active: false })
   await admin.post("/api/v1/rewards", { name: "Mug", cost: 1 })

@@ -41,10 +41,10 @@ test("duties refuses unknown duties and people, and gives none to superusers or 
   const help = "See: rewards duties --help"
 
   expect(await operates.types(["duties", "ana-souza", "--add", "finance"])).toEqual(
-    refused("duties: some of insights, rewards, people"),
+    refused("duties: some of insights, rewards, people, programme"),
   )
   expect(await operates.types(["duties", "ana-souza", "--remove", "People"])).toEqual(
-    refused("duties: some of insights, rewards, people"),
+    refused("duties: some of insights, rewards, people, programme"),
   )
   expect(await operates.types(["duties", "nobody", "--add", "people"])).toEqual(refused("User not found: nobody"))
   expect(await operates.types(["duties", "admin", "--add", "people"])).toEqual(refused("duties: superusers need none"))

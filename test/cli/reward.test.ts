@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { pictures } from "../support/pictures.ts"
 import { done, misused, operator, operatorWithDatabase, refused } from "./operator.ts"
 
 const changeHint = "See: rewards reward change --help"
@@ -78,7 +79,7 @@ test("reward set-picture takes a picture from a file or standard input, and noth
   await using operates = await operator()
   const types = (args: string[], stdin?: Uint8Array) =>
     operates.types(["reward", ...args], stdin === undefined ? {} : { stdin })
-  const png = Buffer.from("89504e470d0a1a0a0000", "hex")
+  const { png } = pictures
   await types(["add", "Mug", "1"])
   await Bun.write(join(operates.folder, "mug.png"), png)
 

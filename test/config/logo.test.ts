@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { readLogo } from "../../src/config/logo.ts"
 import { folderWithLogo, png, svg } from "../support/logo.ts"
+import { pictures, pngOf } from "../support/pictures.ts"
 
 const illustrator = `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [
@@ -14,8 +15,8 @@ test("there is none without the setting", () => {
 
 test.each([
   ["png", png],
-  ["jpeg", Buffer.from("ffd8ffe000104a4649460001", "hex")],
-  ["webp", Buffer.from("52494646100000005745425056503820", "hex")],
+  ["jpeg", pictures.jpeg],
+  ["webp", pictures.lossy],
   ["svg+xml", svg],
   ["svg+xml", illustrator],
 ] as const)("a file is %s by its bytes, whatever its name, under an address of its own", async (kind, content) => {
@@ -37,6 +38,13 @@ test.each([
   ["a page", '<!doctype html><html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>', noPicture],
   ["an SVG that browsers do not draw", "<svg viewBox='0 0 1 1'></svg>", noPicture],
   ["an unfinished comment", `<!--${" -".repeat(50_000)}`, noPicture],
+  ["half a picture", pictures.jpeg.subarray(0, 300), "is cut off or damaged; save it again"],
+  ["a wide picture", pngOf({ width: 2049 }), "must be at most 2048 by 2048 pixels; save it at a height of about 200"],
+  [
+    "a long animation",
+    pngOf({ width: 2000, height: 2000, frames: Array(5).fill({ width: 1, height: 1 }) }),
+    "must have at most 16777216 pixels in all its frames; save it as a still picture",
+  ],
   ["a large picture", Buffer.concat([png, Buffer.alloc(200_001 - png.length)]), "must not be larger than 200 kB"],
 ])("%s is refused with the setting, the file and the cure", async (_, content, problem) => {
   await using folder = await folderWithLogo("logo.png", content)

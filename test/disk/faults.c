@@ -14,6 +14,7 @@
  *   7 at        when the first of them failed, in microseconds since the epoch
  *   8 delay     how long each sync takes in addition, in microseconds
  *   9 clock     how far the time of day of the program is ahead of the machine's, in microseconds
+ *  10 back      writes of the main thread to the database itself after a failed sync
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,11 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ERROR, KIND, FIRST, LASTING, TORN, SEEN, FAILED, AT, DELAY, CLOCK, WORDS };
+enum { ERROR, KIND, FIRST, LASTING, TORN, SEEN, FAILED, AT, DELAY, CLOCK, BACK, WORDS };
 enum { WRITE = 1, SYNC, OPEN };
 
 static _Atomic int64_t *control;
@@ -53,13 +55,24 @@ __attribute__((constructor)) static void attach(void) {
 
 static int is_watched(const char *path) { return strncmp(path, watched, strlen(watched)) == 0; }
 
-static int is_watched_file(int fd) {
-  char link[64], path[PATH_MAX];
+static const char *path_of(int fd, char *path) {
+  char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = 0;
-  return is_watched(path);
+  ssize_t length = readlink(link, path, PATH_MAX - 1);
+  path[length < 0 ? 0 : length] = 0;
+  return path;
+}
+
+static int is_watched_file(int fd) {
+  char path[PATH_MAX];
+  return is_watched(path_of(fd, path));
+}
+
+/* A thread may still be writing back what it had begun to. */
+static void count_written_back(int fd) {
+  char path[PATH_MAX];
+  if (!control || control[KIND] != SYNC || control[FAILED] == 0 || syscall(SYS_gettid) != getpid()) return;
+  if (strcmp(path_of(fd, path), watched) == 0) control[BACK]++;
 }
 
 /* The error to fail with, or 0. */
@@ -82,6 +95,7 @@ static int fault_of(int fd, int kind) { return is_watched_file(fd) ? fault(kind)
 
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
   int code = fault_of(fd, WRITE);
+  count_written_back(fd);
   if (code && control[TORN]) REAL(pwrite64)(fd, bytes, count / 2, at);
   if (code) FAIL(code);
   return REAL(pwrite64)(fd, bytes, count, at);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { checkAnswers } from "../durability/check.ts"
@@ -104,6 +105,10 @@ async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise
   const exiting = { level: "error", message: "exiting: the database failed, and its state on disk is unknown" }
   const isPlain = Bun.deepEquals(last, exiting) && typeof error === "string" && !error.includes("\n")
   const wrong = status === 1 && isPlain ? [] : [`it ended with status ${status} and ${server.stderr.slice(-2).join()}`]
+  const { writtenBack } = disk.failures()
+  if (writtenBack > 0) wrong.push(`${writtenBack} pages were written back after a failed sync`)
+  for (const suffix of ["-wal", "-shm"])
+    if (!existsSync(join(cwd, `rewards.db${suffix}`))) wrong.push(`rewards.db${suffix} is gone`)
 
   const opening = await runCommand(["migrate"], { cwd, env: disk.env })
   const refusal = /^cannot use the database rewards\.db: the disk (is full|cannot be read or written); .+\n$/

@@ -25,15 +25,15 @@ export interface Disk extends Disposable {
   slow(ms: number): void
   /** Sets the clock of the program this far ahead of the machine's. */
   setClock(aheadMs: number): void
-  /** How many calls failed since `fail`, and when the first of them did, in ms since the epoch. */
-  failures(): { readonly count: number; readonly sinceMs: number }
+  /** How many calls failed since `fail`, when the first of them did, in ms since the epoch, and how many pages were then written back. */
+  failures(): { readonly count: number; readonly sinceMs: number; readonly writtenBack: number }
 }
 
 export type Shim = Awaited<ReturnType<typeof buildShim>>
 
 const kinds = { write: 1n, sync: 2n, open: 3n }
-/** The last two are not for `fail`. */
-const words = 10
+/** `slow` and `setClock` have two of their own. */
+const words = 11
 
 /** Compiles faults.c with the system's C compiler into `folder`. `cc` names another one.
  *  @throws Error that names what this machine lacks */
@@ -52,6 +52,7 @@ export async function buildShim(folder: string, cc?: string) {
         env: { LD_PRELOAD: library, FAULTS_CONTROL: control, FAULTS_PATH: database },
         fail({ kind, error, first, lasting, torn }) {
           write([0n, kinds[kind], BigInt(first), BigInt(lasting), BigInt(torn), 0n, 0n, 0n])
+          writeSync(file, BigInt64Array.of(0n), 0, 8, 80)
           // Written last, because the program reads it first.
           writeSync(file, BigInt64Array.of(BigInt(constants.errno[error])), 0, 8, 0)
         },
@@ -61,7 +62,7 @@ export async function buildShim(folder: string, cc?: string) {
         failures() {
           const values = new BigInt64Array(words)
           readSync(file, values, 0, words * 8, 0)
-          return { count: Number(values[6]), sinceMs: Number(values[7]) / 1000 }
+          return { count: Number(values[6]), sinceMs: Number(values[7]) / 1000, writtenBack: Number(values[10]) }
         },
         [Symbol.dispose]: () => closeSync(file),
       }

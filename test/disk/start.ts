@@ -26,6 +26,7 @@ export async function runStart(company: Company, shim: Shim, fault: Fault): Prom
 
   disk.fail(fault)
   const { status, stderr } = await runCommand(["transaction", "member-1", "7"], { cwd, env: disk.env })
+  const { writtenBack } = disk.failures()
   disk.mend()
 
   await using _ = await startServer({ cwd })
@@ -40,6 +41,7 @@ export async function runStart(company: Company, shim: Shim, fault: Fault): Prom
       ...faults,
       ...(mayBe.includes(added.join()) ? [] : [`status ${status}, and recorded is ${added}`]),
       ...(isPlain ? [] : [`status ${status}, and told was ${stderr}`]),
+      ...(status === 0 || writtenBack === 0 ? [] : [`${writtenBack} pages were written back after a failed sync`]),
     ],
   }
 }

@@ -13,7 +13,7 @@ const tooMany = {
   ...refused(429, "Your other large requests are still running; try again in a moment"),
   headers: { "retry-after": "5" },
 }
-const costly = Object.entries(costs).filter(([, cost]) => cost === "work" || cost === "download")
+const costly = Object.entries(costs).filter(([, cost]) => cost !== "cheap" && cost !== "list")
 
 test("every route says what it costs, and every costly one has a guard, which takes its turn", async () => {
   await using server = await startTestServer()
@@ -91,6 +91,34 @@ test("one more costly request of a person is refused, whatever it asks for, and 
   }
   const statuses = (await Promise.all(answers)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([...Array.from({ length: begun }, () => 200), 429])
+}, 30_000)
+
+test("two requests of a person at a time look a name up, and keep no other waiting", async () => {
+  const lookups: (() => void)[] = []
+  await using server = await startTestServer({
+    resolve: async () => {
+      await new Promise<void>((resolve) => lookups.push(resolve))
+      return [{ address: "10.0.0.1", family: 4 }]
+    },
+  })
+  const admin = await server.admin()
+  const add = (client: Client) =>
+    client.post("/api/v1/webhooks", { url: "https://silent.test/", format: "standard", events: [] })
+  const most = bounds.lookup.ofOne + bounds.lookup.waiting
+  const answers = Array.from({ length: most + 1 }, () => add(admin))
+  expect(await Promise.race(answers)).toEqual(tooMany)
+  expect(lookups).toHaveLength(bounds.lookup.ofOne)
+
+  const routes = Object.entries(costs).flatMap(([route, cost]) => (cost === "lookup" ? [route] : []))
+  for (const route of routes) expect(await ask(admin, route)).toEqual(tooMany)
+  expect((await admin.get("/api/v1/team")).status).toBe(200)
+  for (let ended = 0; ended < most; ended += 1) {
+    await until(() => lookups.length > ended)
+    expect(lookups.length - ended).toBeLessThanOrEqual(bounds.lookup.ofOne)
+    lookups[ended]?.()
+  }
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([...Array.from({ length: most }, () => 422), 429])
 }, 30_000)
 
 test("a request whose session ends while it waits for its turn reads nothing", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Sent } from "../support/client.ts"
+import { pictures } from "../support/pictures.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
 const common = {
@@ -109,8 +110,7 @@ test("no page can use camera, microphone, location, USB or payment", async () =>
 test("a configured origin can read answers despite the resource policy, and any site can show pictures", async () => {
   await using server = await startTestServer({ settings: { "cors.origins": "https://app.example.com" } })
   const ana = await server.person("Ana")
-  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const { body } = await ana.call<{ avatar: string }>("PUT", "/api/v1/me/avatar", { body: png })
+  const { body } = await ana.call<{ avatar: string }>("PUT", "/api/v1/me/avatar", { body: pictures.png })
 
   const answer = await ana.request("GET", "/user/", { headers: { origin: "https://app.example.com" } })
   expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com")

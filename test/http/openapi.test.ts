@@ -146,7 +146,7 @@ const endpoints: [
     "PATCH /api/v1/allowances/{id}",
     "protected",
     "application/json",
-    [200, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["DELETE /api/v1/allowances/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}/preview", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],

@@ -9,7 +9,6 @@ import { startTestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"
 
 const closes = /^connection: close\r$/im
-const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 /** A connection; `received` grows, and `end` is how it ended. */
 async function connection(url: string) {
@@ -27,23 +26,34 @@ async function connection(url: string) {
     seen.end ||= "closed"
   })
   await until(() => !socket.connecting)
+  const answers = () => answersIn(seen.received)
+  const answered = (count: number) => until(() => answers().length === count || seen.end !== "")
   return {
     seen,
+    answers,
     send: (bytes: string | Uint8Array) => void socket.write(bytes),
+    /** Sends another request behind the answer, and waits for its answer, or for the end of the connection. */
+    async nextAnswered() {
+      await answered(1)
+      socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      await answered(2)
+    },
     /** Resolves when the server has taken these bytes, or ended the connection. */
     sent: (bytes: string | Uint8Array) => new Promise<void>((resolve) => socket.write(bytes, () => resolve())),
-    /** How many answers there are, with their bodies. */
-    answers: () => answersIn(seen.received),
     [Symbol.dispose]: () => void socket.destroy(),
   }
 }
 
-/** The complete answers in a text. A head is complete with the body that it declares. */
+/** The complete answers in a text, without "100 Continue". A head is complete with the body that it declares. */
 function answersIn(text: string): string[] {
   const answers: string[] = []
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\r\n\r\n", from)
     if (end < 0) break
+    if (text.startsWith("HTTP/1.1 100 ", from)) {
+      from = end + 4
+      continue
+    }
     const head = text.slice(from, end)
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
     if (Buffer.byteLength(text.slice(end + 4)) < length) break
@@ -112,7 +122,7 @@ test("an answer before the body has come ends the connection, declared or in chu
       using open = await connection(server.url)
       open.send(bytes)
       await until(() => open.seen.end !== "")
-      const [answer = ""] = open.answers().filter((text) => !text.startsWith("HTTP/1.1 100 "))
+      const [answer = ""] = open.answers()
       return {
         line,
         end: open.seen.end,
@@ -132,8 +142,8 @@ test("an answer behind the whole body keeps the connection, whoever reads the bo
   for (const { line, more } of early("")) {
     if (line.startsWith("GET") || line.startsWith("OPTIONS")) continue
     using open = await connection(server.url)
-    open.send(`${line} HTTP/1.1\r\nHost: localhost\r\n${more ?? ""}Content-Length: 20\r\n\r\n${"x".repeat(20)}${next}`)
-    await until(() => open.answers().filter((text) => !text.startsWith("HTTP/1.1 100 ")).length === 2)
+    open.send(`${line} HTTP/1.1\r\nHost: localhost\r\n${more ?? ""}Content-Length: 20\r\n\r\n${"x".repeat(20)}`)
+    await open.nextAnswered()
     expect(open.seen).toEqual({ received: expect.not.stringMatching(closes), end: "" })
   }
 })
@@ -144,8 +154,8 @@ test("no body, an empty body and an empty chunk keep the connection", async () =
   for (const end of ends)
     for (const line of ["POST /nothing/here", "POST /transaction/admin/", "POST /user/pwd_reset_token/"]) {
       using open = await connection(server.url)
-      open.send(`${line} HTTP/1.1\r\nHost: localhost\r\n${json}${end}${next}`)
-      await until(() => open.answers().length === 2)
+      open.send(`${line} HTTP/1.1\r\nHost: localhost\r\n${json}${end}`)
+      await open.nextAnswered()
       expect(open.seen).toEqual({ received: expect.not.stringMatching(closes), end: "" })
     }
 })
@@ -167,8 +177,8 @@ test("every operation answers nobody before the body, or ends the connection; be
     if (half.seen.end !== "" && !closes.test(half.seen.received)) wrong.push(`half ${line}`)
     if (isRead) return
     using whole = await connection(server.url)
-    whole.send(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}${next}`)
-    await until(() => whole.answers().length === 2 || whole.seen.end !== "")
+    whole.send(`${line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
+    await whole.nextAnswered()
     if (whole.seen.end !== "" || closes.test(whole.seen.received)) wrong.push(`whole ${line}`)
   }
   for (let at = 0; at < lines.length; at += 50) await Promise.all(lines.slice(at, at + 50).map(tried))
@@ -192,8 +202,8 @@ test("a body that comes late, but comes, keeps the connection", async () => {
     open.send(head("POST /nothing/here"))
     await until(() => server.logged().filter((line) => line.includes("/nothing/here")).length === 1)
     expect(open.seen.received).toBe("")
-    open.send(head === declared ? `${"x".repeat(16)}${next}` : `0\r\n\r\n${next}`)
-    await until(() => open.answers().length === 2)
+    open.send(head === declared ? "x".repeat(16) : "0\r\n\r\n")
+    await open.nextAnswered()
     expect(open.seen).toEqual({ received: expect.not.stringMatching(closes), end: "" })
     server.logged().length = 0
   }
@@ -210,8 +220,8 @@ test("a body that is too large is read on, so that its 413 arrives", async () =>
     using open = await connection(server.url)
     open.send(`POST /refresh_token HTTP/1.1\r\nHost: localhost\r\n${json}${head}`)
     for (let count = 0; count < 8; count += 1) await open.sent(piece)
-    open.send(end + next)
-    await until(() => open.answers().length === 2)
+    open.send(end)
+    await open.nextAnswered()
     expect(open.answers()[0]).toStartWith("HTTP/1.1 413 ")
     expect(open.seen).toEqual({ received: expect.not.stringMatching(closes), end: "" })
   }
@@ -272,8 +282,8 @@ test("the server in the clear and the metrics treat bodies alike", async () => {
     expect(half.seen.received).toStartWith(`HTTP/1.1 ${status} `)
     if (line.startsWith("GET")) continue
     using whole = await connection(url)
-    whole.send(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n${"x".repeat(5_000_000)}${next}`)
-    await until(() => whole.answers().length === 2)
+    whole.send(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n${"x".repeat(5_000_000)}`)
+    await whole.nextAnswered()
     expect(whole.seen).toEqual({ received: expect.not.stringMatching(closes), end: "" })
   }
   own.stop()

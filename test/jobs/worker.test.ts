@@ -389,7 +389,7 @@ test("a worker that was suspended beyond its lease does not end the attempt that
   const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
   const id = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
-  await house.idle(1)
+  await house.claimed(1)
 
   clock.advance(leaseMs)
   worker.wake()

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { details, type ErrorCode, statuses } from "../../src/http/errors.ts"
+import { guardsOf } from "../access/guards.ts"
 import { startTestServer } from "../support/server.ts"
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/interface.md")).text()
@@ -20,6 +21,31 @@ test("docs/interface.md names exactly the requests of the HTTP interface", async
   expect(served.length).toBeGreaterThan(25)
   expect([...new Set(named)].toSorted()).toEqual(served.toSorted())
 })
+
+test('docs/interface.md and the page of API tokens name all that the scope "give" opens', async () => {
+  const opened = [...(await guardsOf())].filter(([, { scope }]) => scope === "give").map(([route]) => route)
+  const tokens = await Bun.file(join(import.meta.dir, "../../docs/operations/api-tokens.md")).text()
+  const said = [/`give`: also[^;]*;/.exec(page)?.[0] ?? "", /^\| `give` \| .*$/m.exec(tokens)?.[0] ?? ""]
+
+  expect(opened.toSorted()).toEqual(Object.keys(namedGiving).toSorted())
+  for (const text of said)
+    expect(Object.values(namedGiving).filter((words) => !words.test(text.replaceAll("\n", " ")))).toEqual([])
+})
+
+/** How the pages name each request. */
+const namedGiving: Readonly<Record<string, RegExp>> = {
+  "POST /transaction/{username}/": /transfers|send points/,
+  "POST /api/v1/transactions": /transfers|send points/,
+  "POST /api/v1/recognitions/{id}/points": /transfers|send points/,
+  "POST /api/v1/grants": /grants|send points/,
+  "PUT /api/v1/recognitions/{id}/reactions/{emoji}": /reactions|react/,
+  "DELETE /api/v1/recognitions/{id}/reactions/{emoji}": /reactions|react/,
+  "POST /api/v1/recognitions/{id}/replies": /replies|reply/,
+  "DELETE /api/v1/replies/{id}": /replies|reply/,
+  "POST /api/v1/rewards/{id}/redemptions": /redemptions|redeem/,
+  "PUT /api/v1/rewards/{id}/wish": /wishes|wish for/,
+  "DELETE /api/v1/rewards/{id}/wish": /wishes|wish for/,
+}
 
 test("docs/interface.md names every command of the command line", () => {
   expect(missingIn(commands.map(({ name }) => `\`rewards ${name}`))).toEqual([])

@@ -18,6 +18,9 @@ import { maxRestBytes, pauseMs } from "../../src/http/rest.ts"
 import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
 import { patienceMs } from "../../src/http/turns.ts"
 import { maxWaitingLogins } from "../../src/integrations/oidc/provider.ts"
+import { answerMs } from "../../src/integrations/push/push.ts"
+import { defaultPlaces } from "../../src/jobs/worker.ts"
+import { lookUpMs } from "../../src/net/resolver.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
 
@@ -60,6 +63,15 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests of one person that send points, in a minute": [limits.transfers_per_minute],
   "Other changes of one person in a minute": [limits.writes_per_minute],
   "Replies and reactions of one person in a minute": [maxPerMinute.reply, maxPerMinute.reaction],
+  "Jobs at a time": [defaultPlaces.accounts, defaultPlaces.mail, defaultPlaces.push, defaultPlaces.chats],
+  "Time that a push service has for its answer": [answerMs / 1000],
+  "Time to look up the name of another server": [lookUpMs / 1000],
+  "Requests at a time that look up a name (new devices and webhooks, test messages)": [
+    bounds.lookup.ofOne,
+    bounds.lookup.waiting,
+    patienceMs / 1000,
+    bounds.lookup.inAll,
+  ],
   "Writes while another process holds the database file": [busyTimeoutMs / 1000],
   "Connections to PostgreSQL": [db.pool_size],
 }

@@ -52,6 +52,15 @@ describe("a power cut", () => {
     expect(leftBy(...named, write("a", "new"), sync("sync begins", "a"), sync("sync ends", "a", true))).toEqual(either)
   })
 
+  test("takes or leaves what a failed sync has dropped, whatever is synced later, unless it is written again", () => {
+    const dropped = [write("a", "new"), sync("sync begins", "a"), sync("sync ends", "a", true)]
+    const named = [write("a", "old"), ...synced("a"), ...synced(""), ...dropped]
+
+    expect(leftBy(...named, ...synced("a"))).toEqual(new Set(["a: old", "a: new"]))
+    expect(leftBy(...named, write("a", "!", 3), ...synced("a"))).toEqual(new Set(["a: old!", "a: new!"]))
+    expect(leftBy(...named, write("a", "new"), ...synced("a"))).toEqual(new Set(["a: new"]))
+  })
+
   test("leaves either name of a renamed file, and the new one alone when the folder was synced", () => {
     const both = [write("a", "1"), write("b", "2"), ...synced("a"), ...synced("b"), ...synced("")]
     const renamed: Act = { kind: "rename", name: "b", to: "a" }

@@ -20,8 +20,8 @@ const shares = [0.1, 0.5, 0.9]
 interface File {
   /** What is on the disk for certain. */
   readonly synced: Content
-  /** What has been done to it since then, in this order. Each may be on the disk or not. */
-  unsynced: Change[]
+  /** What has been done to it since then, in this order. */
+  changes: Change[]
 }
 
 interface Content {
@@ -30,14 +30,24 @@ interface Content {
   size: number
 }
 
-type Change = Write | { readonly kind: "truncate"; readonly place: number; readonly size: number }
+type Change = Write | Truncation
 
-interface Write {
-  readonly kind: "write"
+interface Changed {
   /** Where it is in the log. */
   readonly place: number
+  /** Dropped: a sync of it has failed. It may be on the disk or not, and no later sync writes it. */
+  state: "unsynced" | "dropped" | "certain"
+}
+
+interface Write extends Changed {
+  readonly kind: "write"
   readonly at: number
   readonly data: Uint8Array
+}
+
+interface Truncation extends Changed {
+  readonly kind: "truncate"
+  readonly size: number
 }
 
 /** Of the folder. File systems write these in their order. */
@@ -54,7 +64,8 @@ interface Sync {
 
 /**
  * A disk that keeps only what it must. A change of a file is certain once a sync of the file has ended that began after it; a
- * name that was created, renamed or removed, once such a sync of the folder has ended.
+ * name that was created, renamed or removed, once such a sync of the folder has ended. When a sync fails, the system drops
+ * what it could not write, as Linux does: a later sync succeeds without it, although programs see it until the power is cut.
  */
 export function createDisk() {
   let place = 0
@@ -69,10 +80,10 @@ export function createDisk() {
       place += 1
       switch (act.kind) {
         case "write":
-          fileNamed(act.name).unsynced.push({ kind: "write", place, at: act.at, data: act.data })
+          fileNamed(act.name).changes.push({ kind: "write", place, state: "unsynced", at: act.at, data: act.data })
           break
         case "truncate":
-          fileNamed(act.name).unsynced.push({ kind: "truncate", place, size: act.size })
+          fileNamed(act.name).changes.push({ kind: "truncate", place, state: "unsynced", size: act.size })
           break
         case "rename":
         case "unlink":
@@ -82,7 +93,7 @@ export function createDisk() {
           syncs.set(act.thread, { began: place, file: act.name === "" ? null : fileNamed(act.name) })
           break
         case "sync ends":
-          if (!act.hasFailed) end(syncs.get(act.thread))
+          end(syncs.get(act.thread), act.hasFailed)
           syncs.delete(act.thread)
       }
     },
@@ -90,7 +101,7 @@ export function createDisk() {
     /** What a power cut now could leave. */
     image(random: Random): Image {
       const kept = oneOf(random, keepings)
-      const changes = [...names.values(), ...syncedNames.values()].flatMap(({ unsynced }) => unsynced)
+      const changes = [...names.values(), ...syncedNames.values()].flatMap((file) => file.changes)
       const until =
         kept === "the first changes" ? oneOf(random, [place, ...changes.map((change) => change.place)]) : place
       const choice = { random, kept, until, share: oneOf(random, shares) }
@@ -107,7 +118,7 @@ export function createDisk() {
   function fileNamed(name: string): File {
     const known = names.get(name)
     if (known !== undefined) return known
-    const file: File = { synced: { bytes: new Uint8Array(), size: 0 }, unsynced: [] }
+    const file: File = { synced: { bytes: new Uint8Array(), size: 0 }, changes: [] }
     changeNames({ kind: "create", place, name, file })
     return file
   }
@@ -117,17 +128,20 @@ export function createDisk() {
     unsyncedNames.push(naming)
   }
 
-  function end(sync: Sync | undefined) {
+  function end(sync: Sync | undefined, hasFailed: boolean) {
     if (sync === undefined) throw new Error("a sync ended that never began")
     const { began, file } = sync
     const isCertain = (change: Change | Naming) => change.place < began
     if (file === null) {
+      if (hasFailed) return
       for (const naming of unsyncedNames.filter(isCertain)) rename(syncedNames, naming)
       unsyncedNames = unsyncedNames.filter((naming) => !isCertain(naming))
       return
     }
-    for (const change of file.unsynced.filter(isCertain)) applyTo(file.synced, change)
-    file.unsynced = file.unsynced.filter((change) => !isCertain(change))
+    const ended = file.changes.filter((change) => isCertain(change) && change.state === "unsynced")
+    for (const change of ended) change.state = hasFailed ? "dropped" : "certain"
+    const first = file.changes.findIndex(({ state }) => state !== "certain")
+    for (const change of file.changes.splice(0, first < 0 ? file.changes.length : first)) applyTo(file.synced, change)
   }
 }
 
@@ -162,13 +176,14 @@ function keptNames(namings: readonly Naming[], { random, kept, until }: Choice):
   }
 }
 
-function contentAfterCut({ synced, unsynced }: File, choice: Choice): Uint8Array {
+function contentAfterCut({ synced, changes }: File, choice: Choice): Uint8Array {
   const content = { bytes: synced.bytes.slice(0, synced.size), size: synced.size }
-  for (const change of unsynced) for (const kept of keptOf(change, choice)) applyTo(content, kept)
+  for (const change of changes) for (const kept of keptOf(change, choice)) applyTo(content, kept)
   return content.bytes.subarray(0, content.size)
 }
 
 function keptOf(change: Change, { random, kept, until, share }: Choice): Change[] {
+  if (change.state === "certain") return [change]
   switch (kept) {
     case "nothing":
       return []

@@ -19,3 +19,21 @@ test("a power cut takes back nothing that was acknowledged or shown, and the mai
     expect(report.shown).toBeGreaterThan(1000)
   }
 }, 180_000)
+
+test("after a failed sync nothing is written back, so that a power cut loses nothing", async () => {
+  await using folder = await folderOnDisk()
+  const library = await buildRecorder(folder.path)
+
+  for (const [failing, processes] of [
+    ["", 1],
+    ["", 2],
+    ["-wal", 1],
+  ] as const) {
+    const seed = anySeed()
+    const report = await runRound({ library, processes, cuts: 40, seed, restarts: 1, failing })
+
+    expect({ seed, ...report }).toMatchObject({ seed, images: 40, losses: [], impossible: [] })
+    expect(report.acknowledged).toBeGreaterThan(failing === "" ? 500 : 10)
+    if (failing === "") expect(report.partlyWrittenBack).toBeGreaterThan(0)
+  }
+}, 180_000)

@@ -3,7 +3,8 @@
  * files, and appends one record for each to a log. Several processes may share a log: it is in one order for all of them.
  *
  * RECORDER_PATH is how the paths begin that it looks at; its folder is looked at too, but for syncs only. RECORDER_LOG names
- * the log. A sync takes up to RECORDER_SYNC_US microseconds longer, as on a slower disk.
+ * the log. A sync takes up to RECORDER_SYNC_US microseconds longer, as on a slower disk. While the file RECORDER_FAILING
+ * exists, its text is the path of a file whose next sync fails, once: it is then removed.
  *
  * A record is a header, the path, and the data. A write is recorded once it is done, and a sync when it begins and once it
  * is done, before the program can know; so what the program does next, in whichever process, comes later in the log.
@@ -35,7 +36,7 @@ struct header {
 };
 
 static int file = -1;
-static const char *watched;
+static const char *watched, *failing;
 static size_t folder_size;
 static unsigned delay_us;
 
@@ -44,6 +45,7 @@ static unsigned delay_us;
 __attribute__((constructor)) static void attach(void) {
   const char *path = getenv("RECORDER_LOG"), *delay = getenv("RECORDER_SYNC_US");
   watched = getenv("RECORDER_PATH");
+  failing = getenv("RECORDER_FAILING");
   if (!path || !watched || !strrchr(watched, '/')) abort();
   folder_size = strrchr(watched, '/') - watched;
   delay_us = delay ? atoi(delay) : 0;
@@ -113,16 +115,22 @@ ssize_t write(int fd, const void *bytes, size_t count) {
   return written;
 }
 
-/* Bun's own writes are system calls that cannot be seen here. It writes small files, whole, and gives them their names. */
+/*
+ * Bun's own writes are system calls that cannot be seen here. It writes small files, whole, and gives them their names; and a
+ * start writes the WAL over itself before its main thread syncs it.
+ */
 static void record_content(const char *path) {
-  char bytes[4096];
-  if (!strstr(path, ".partial-")) return;
+  char bytes[65536];
   int fd = REAL(open)(path, O_RDONLY | O_CLOEXEC);
-  ssize_t count = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
+  off_t at = 0;
+  for (ssize_t count; fd >= 0 && (count = read(fd, bytes, sizeof bytes)) > 0; at += count)
+    record(WRITE, path, at, bytes, count);
   if (fd >= 0) close(fd);
-  if (count == sizeof bytes) abort();
-  if (count > 0) record(WRITE, path, 0, bytes, count);
 }
+
+static int is_written_by_bun(const char *path) { return strstr(path, ".partial-") != 0; }
+
+static int is_wal(const char *path) { return strcmp(path + strlen(path) - 4, "-wal") == 0; }
 
 /* Nobody writes the files of a database in these ways. */
 #define NOT_RECORDED(name, ...)                                        \
@@ -145,27 +153,44 @@ int ftruncate64(int fd, off64_t size) {
 
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
+static int is_to_fail(const char *path) {
+  char named[PATH_MAX];
+  int fd = failing ? REAL(open)(failing, O_RDONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return 0;
+  ssize_t count = read(fd, named, sizeof named - 1);
+  close(fd);
+  if (count < 0) abort();
+  named[count] = 0;
+  return strcmp(named, path) == 0 && REAL(unlinkat)(AT_FDCWD, failing, 0) == 0;
+}
+
 static int synced(int fd, int (*sync)(int)) {
   char path[PATH_MAX];
   path_of(fd, path);
   if (file < 0 || !(is_watched(path) || is_folder(path))) return sync(fd);
-  record_content(path);
+  if (is_written_by_bun(path)) record_content(path);
   record(SYNC_BEGINS, path, 0, 0, 0);
   if (delay_us > 0) usleep(random() % delay_us);
-  int result = sync(fd);
+  int is_failing = is_to_fail(path), result = is_failing ? -1 : sync(fd);
   record(SYNC_ENDS, path, result, 0, 0);
+  if (is_failing) errno = EIO;
   return result;
 }
 
 int fsync(int fd) { return synced(fd, REAL(fsync)); }
 
-int fdatasync(int fd) { return synced(fd, REAL(fdatasync)); }
+int fdatasync(int fd) {
+  char path[PATH_MAX];
+  path_of(fd, path);
+  if (file >= 0 && is_watched(path) && is_wal(path) && syscall(SYS_gettid) == getpid()) record_content(path);
+  return synced(fd, REAL(fdatasync));
+}
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
   char from_path[PATH_MAX], to_path[PATH_MAX];
   const char *old = absolute(from_folder, from, from_path), *new = absolute(to_folder, to, to_path);
   int is_ours = file >= 0 && is_watched(old) && is_watched(new);
-  if (is_ours) record_content(old);
+  if (is_ours && is_written_by_bun(old)) record_content(old);
   int result = REAL(renameat)(from_folder, from, to_folder, to);
   if (result == 0 && is_ours) record(RENAME, old, 0, new, strlen(new));
   return result;

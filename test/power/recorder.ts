@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Environment } from "../support/executable.ts"
 import { compileLibrary } from "../support/preloaded.ts"
@@ -17,6 +17,8 @@ export interface Recording extends Disposable {
   readonly env: Environment
   /** Adds what a client knows, after everything that has happened until now. */
   add(fact: Fact): void
+  /** The next sync of this file fails, whichever program calls it; then syncs work again. */
+  failOnce(file: string): void
   entries(): Entry[]
 }
 
@@ -30,14 +32,20 @@ interface RecordingOptions {
 
 export function openRecording({ library, database, log, syncUs }: RecordingOptions): Recording {
   const file = openSync(log, "a", 0o600)
+  const failing = `${log}.failing`
   return {
     env: {
       LD_PRELOAD: library,
       RECORDER_PATH: database,
       RECORDER_LOG: log,
       RECORDER_SYNC_US: String(syncUs),
+      RECORDER_FAILING: failing,
     },
     add: (fact) => void writeSync(file, recordOf(fact)),
+    failOnce(file) {
+      writeFileSync(`${failing}.new`, file)
+      renameSync(`${failing}.new`, failing)
+    },
     entries: () => entriesOf(readFileSync(log), dirname(database)),
     [Symbol.dispose]: () => closeSync(file),
   }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { foundCompany, settings } from "../durability/company.ts"
-import { type StartedServer, startProcess, temporaryFolder } from "../support/executable.ts"
+import { startProcess, temporaryFolder } from "../support/executable.ts"
 import { createDisk, type Kept } from "./disk.ts"
 import { faultsOf, read } from "./image.ts"
 import { createKnowledge } from "./knowledge.ts"
 import type { Entry } from "./log.ts"
 import { createRandom, numberBelow, oneOf, type Random } from "./random.ts"
 import { openRecording } from "./recorder.ts"
-import { makeTraffic } from "./traffic.ts"
+import { makeTraffic, sendSome } from "./traffic.ts"
 
 export interface PowerReport {
   readonly processes: number
@@ -26,6 +26,8 @@ export interface PowerReport {
    * the whole WAL back.
    */
   readonly syncsOnMain: number
+  /** Pages that earlier checkpoints had written back without a sync, when one failed. */
+  readonly partlyWrittenBack: number
 }
 
 interface Loss {
@@ -43,7 +45,12 @@ interface RoundOptions {
   readonly seed: number
   /** How often the WAL begins anew under load. */
   readonly restarts: number
+  /** The end of the name of a file. Its first sync under load fails, once, and the power is cut after that. */
+  readonly failing?: (typeof failingFiles)[number]
 }
+
+/** The database file, which checkpoints sync, and the WAL, which commits sync. */
+export const failingFiles = ["", "-wal"] as const
 
 /** Slow enough that much happens while a sync runs. */
 const syncUs = 3_000
@@ -58,10 +65,11 @@ export async function runRound({ cuts, ...options }: RoundOptions): Promise<Powe
   const entries = await record({ ...options, cwd: folder.path, database })
   const { transactions, faults } = read(database)
   if (faults.length > 0) throw new Error(`nothing was cut, and yet: ${faults}`)
-  const { processes } = options
+  const { processes, failing } = options
+  const from = failing === undefined ? 0 : entries.findIndex(hasFailed)
   return {
     processes,
-    ...(await cut(entries, { random: createRandom(options.seed), cuts, transactions, folder: folder.path })),
+    ...(await cut(entries, { random: createRandom(options.seed), cuts, from, transactions, folder: folder.path })),
   }
 }
 
@@ -70,7 +78,9 @@ interface RecordOptions extends Omit<RoundOptions, "cuts"> {
   readonly database: string
 }
 
-async function record({ library, processes, seed, restarts, cwd, database }: RecordOptions): Promise<Entry[]> {
+async function record(options: RecordOptions): Promise<Entry[]> {
+  const { library, processes, seed, restarts, failing, cwd, database } = options
+
   using recording = openRecording({ library, database, log: join(cwd, "log"), syncUs })
   await using servers = new AsyncDisposableStack()
   const start = async () => {
@@ -79,28 +89,46 @@ async function record({ library, processes, seed, restarts, cwd, database }: Rec
     return server
   }
   const first = await start()
-  const others: StartedServer[] = []
-  while (others.length < processes - 1) others.push(await start())
-  const urls = [first, ...others].map(({ url }) => url)
   const company = await foundCompany(first.url)
-  await makeTraffic({ ...company, urls, database, recording, seed, restarts })
+  const serving = [first]
+  if (failing !== undefined) {
+    // After a start the WAL is short: what a failed sync drops is in no earlier commit.
+    await first.stop()
+    serving[0] = await start()
+  }
+  while (serving.length < processes) serving.push(await start())
+  const urls = serving.map(({ url }) => url)
+  if (failing !== undefined) recording.failOnce(`${database}${failing}`)
+  const traffic = makeTraffic({ ...company, urls, database, recording, seed, restarts })
+  if (failing === undefined) await traffic
+  else {
+    await traffic.catch(() => {}) // a request that a process does not answer, because it ends itself
+    const failed = await Promise.race(serving.map((server) => server.process.exited.then(() => server)))
+    if (failed.process.exitCode !== 1)
+      throw new Error(`it ended with ${failed.process.exitCode}: ${failed.stderr.at(-1)}`)
+    serving.splice(serving.indexOf(failed), 1)
+    if (serving.length === 0) serving.push(await start())
+    await sendSome({ ...company, urls: serving.map(({ url }) => url), recording })
+  }
   recording.add({ kind: "stopping" })
-  for (const server of [first, ...others]) await server.stop()
+  for (const server of serving) await server.stop()
   return recording.entries()
 }
 
 interface CutOptions {
   readonly random: Random
   readonly cuts: number
+  /** Nothing is cut before this record. */
+  readonly from: number
   readonly transactions: Parameters<typeof createKnowledge>[0]
   readonly folder: string
 }
 
-async function cut(entries: readonly Entry[], { random, cuts, transactions, folder }: CutOptions) {
+async function cut(entries: readonly Entry[], { random, cuts, from, transactions, folder }: CutOptions) {
   const disk = createDisk()
   const knowledge = createKnowledge(transactions)
   const losses: Loss[] = []
-  const places = Map.groupBy(placesOf(entries, cuts, random), (place) => place)
+  const places = Map.groupBy(placesOf(entries, { cuts, from, random }), (place) => place)
 
   for (const [place, entry] of entries.entries()) {
     for (const _ of places.get(place) ?? []) {
@@ -119,14 +147,17 @@ async function cut(entries: readonly Entry[], { random, cuts, transactions, fold
     losses,
     impossible: knowledge.impossible(),
     syncsOnMain: syncsOnMain(entries),
+    partlyWrittenBack: partlyWrittenBack(entries),
   }
 }
 
-/** Half of the cuts are anywhere, and half right after an answer. */
-function placesOf(entries: readonly Entry[], cuts: number, random: Random): number[] {
-  const afterFacts = [...entries.keys()].filter((place) => entries[place - 1]?.kind === "fact")
+/** Half of the cuts are anywhere, and half right after an answer; after a failed sync, right after a page was written back. */
+function placesOf(entries: readonly Entry[], { cuts, from, random }: Pick<CutOptions, "cuts" | "from" | "random">) {
+  const isAim = (entry: Entry | undefined) =>
+    from === 0 ? entry?.kind === "fact" : entry?.kind === "write" && entry.name === "rewards.db"
+  const aims = [...entries.keys()].filter((place) => place > from && isAim(entries[place - 1]))
   return Array.from({ length: cuts }, (_, index) =>
-    index % 2 === 0 ? numberBelow(random, entries.length) : oneOf(random, afterFacts),
+    index % 2 === 0 ? from + numberBelow(random, entries.length - from) : oneOf(random, aims),
   )
 }
 
@@ -145,4 +176,19 @@ function syncsOnMain(entries: readonly Entry[]): number {
     if (entry.kind === "fact" && entry.fact.kind === "stopping") serving.clear()
     return entry.kind === "sync begins" && entry.isOnMain && serving.has(entry.process)
   }).length
+}
+
+const hasFailed = (entry: Entry): boolean => entry.kind === "sync ends" && entry.hasFailed
+
+/** A checkpoint syncs the WAL before it writes pages to the database. */
+function partlyWrittenBack(entries: readonly Entry[]): number {
+  const failed = entries.find(hasFailed)
+  if (failed?.kind !== "sync ends") return 0
+  const before = entries.slice(0, entries.indexOf(failed))
+  const isSync = (entry: Entry, name: string) => entry.kind === "sync ends" && entry.name === name && !entry.hasFailed
+  const begun = before.findLastIndex(
+    (entry) => isSync(entry, "rewards.db-wal") && "thread" in entry && entry.thread === failed.thread,
+  )
+  const synced = before.findLastIndex((entry) => isSync(entry, "rewards.db"))
+  return before.slice(synced, begun).filter((entry) => entry.kind === "write" && entry.name === "rewards.db").length
 }

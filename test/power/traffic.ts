@@ -49,6 +49,23 @@ export async function makeTraffic(options: TrafficOptions) {
   }
 }
 
+/** Sends a few transfers, whose values no traffic reaches. */
+export async function sendSome({
+  urls,
+  members,
+  admin,
+  recording,
+}: Omit<TrafficOptions, "database" | "seed" | "restarts">) {
+  for (let value = 900_000; value < 900_020; value += 1) {
+    const url = urls[value % urls.length] ?? ""
+    const transfer = { to: members[1 + (value % (members.length - 1))]?.username, value }
+    const { id } = await created(
+      createClient(url, bearer(admin)).post<{ id: number }>("/api/v1/transactions", transfer),
+    )
+    recording.add({ kind: "acknowledged", transactions: [{ id, value }] })
+  }
+}
+
 function createTraffic({ urls, members, admin, recording }: TrafficOptions) {
   /** Each transfer has a value of its own. */
   let value = 1_000

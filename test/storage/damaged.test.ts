@@ -30,7 +30,7 @@ async function withAllowances(store: OpenStore) {
   const ana = await store.users.create(person("Ana"))
   const clock = () => Date.UTC(2026, 0, 1, 10)
   const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
-  const by = { who: "olga", way: "command line", address: null } as const
+  const by = { user: null, who: "olga", way: "command line", address: null } as const
   return { ana, allowances, by }
 }
 

@@ -6,7 +6,7 @@ import { createLedgerStore } from "../../src/storage/ledger/ledger.ts"
 import { createUserStore } from "../../src/storage/people/users.ts"
 import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
-import type { OpenRuns } from "../../src/storage/sqlite/database/threads.ts"
+import { openHere, type OpenRuns, type Runs } from "../../src/storage/sqlite/database/threads.ts"
 import type { ObserveCommit } from "../../src/storage/open-store.ts"
 import { raw } from "../../src/storage/sql.ts"
 import { createLog, type Log } from "../../src/support/log.ts"
@@ -46,6 +46,20 @@ export async function connect(path: string, options: ConnectOptions = {}): Promi
     onUnusable: (error) => void failures.push(error),
   })
   return { ...connection, [Symbol.asyncDispose]: connection.close }
+}
+
+/** Opens connections, and gathers the texts of their statements. */
+export function watchedStatements() {
+  const statements = new Set<string>()
+  const openRuns: OpenRuns = async (opening, events) => {
+    const runs = await openHere(opening, events)
+    const call: Runs["call"] = (statement, parameters) => {
+      statements.add(statement.text)
+      return runs.call(statement, parameters)
+    }
+    return { ...runs, call }
+  }
+  return { statements, openRuns }
 }
 
 /** The stores of a connection that most tests need. */

@@ -32,6 +32,7 @@ const administration = [
   "/admin/server",
   "/admin/allowances",
   "/admin/departments",
+  "/admin/programme",
   "/admin/tokens",
   "/admin/webhooks",
 ] as const
@@ -47,7 +48,13 @@ const opened = {
     screens: ["/admin", "/admin/new", "/admin/import", "/admin/people/admin-of-nothing"],
     links: ["/admin/new", "/admin/import", "/people?active=false"],
   },
+  programme: {
+    screens: ["/admin", "/admin/allowances", "/admin/departments", "/admin/programme"],
+    links: ["/admin/departments", "/admin/allowances", "/admin/programme"],
+  },
 } as const
+
+const notOpen = /^(You need (a|the) duty|Only superusers open this)/
 
 /** Addresses that the server refused to the page. */
 function refusalsOf(page: Page): readonly string[] {
@@ -60,7 +67,7 @@ function refusalsOf(page: Page): readonly string[] {
 
 const entries = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link")
 
-test.each(["insights", "rewards", "people"] as const)(
+test.each(["insights", "rewards", "people", "programme"] as const)(
   "somebody with the duty %s finds its screens, and no other of the administration",
   async (duty) => {
     const person = await personWith([duty], `With ${duty}`)
@@ -77,7 +84,7 @@ test.each(["insights", "rewards", "people"] as const)(
       await page.goto(path)
       await page.locator("h1").first().waitFor()
       await page.waitForLoadState("networkidle")
-      if ((await page.getByRole("heading", { name: "Page not found" }).count()) === 0) found.push(path)
+      if ((await page.getByRole("heading", { name: notOpen }).count()) === 0) found.push(path)
     }
     expect({ found, refused }).toEqual({ found: [...opened[duty].screens], refused: [] })
 
@@ -87,7 +94,7 @@ test.each(["insights", "rewards", "people"] as const)(
     const actions = page.getByRole("group", { name: "Actions" }).getByRole("option")
     expect(
       (await actions.allInnerTexts()).filter((text) => /person|Import|Departments|tokens|Webhooks/.test(text)),
-    ).toEqual(duty === "people" ? ["Create a person", "Import from a file"] : [])
+    ).toEqual({ people: ["Create a person", "Import from a file"], programme: ["Departments"] }[duty as string] ?? [])
   },
 )
 
@@ -99,6 +106,9 @@ test("a regular user finds no administration, and a duty opens it once it is giv
   await page.getByRole("link", { name: "Zoe Quinn" }).first().waitFor()
   expect(await entries(page).filter({ hasText: "Admin" }).count()).toBe(0)
   expect(await page.getByRole("link", { name: "Deactivated" }).count()).toBe(0)
+  await page.goto("/admin")
+  await page.getByText("Superusers give duties. Ask Admin.").waitFor()
+  await page.goto("/people")
   await (await asAdmin()).patch(`/api/v1/users/${zoe.username}`, { duties: ["people"] })
   await page.reload()
   await entries(page).filter({ hasText: "Admin" }).waitFor()
@@ -108,6 +118,7 @@ test("a regular user finds no administration, and a duty opens it once it is giv
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("with the duty people one creates, corrects and deactivates accounts, sets no password and gives no duties", async () => {
     const person = await personWith(["people"], `Paula ${size}`)
+    const lead = await app.createUser(`Lead ${size}`)
     await using one = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = one
     await openAs(page, person, "/admin")
@@ -122,8 +133,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("option", { name: "sales" }).first().waitFor()
     expect(await page.getByRole("option", { name: "management" }).count()).toBe(0)
     await page.getByRole("option", { name: "sales" }).first().click()
-    await page.getByRole("combobox", { name: "Reports to" }).fill(person.username)
-    await page.keyboard.press("Escape")
+    const manager = page.getByRole("combobox", { name: "Reports to" })
+    await manager.fill(size) // everybody of this size but herself
+    await page.getByRole("option", { name: `Lead ${size}` }).click()
+    expect(await page.getByRole("option", { name: person.name }).count()).toBe(0)
     await page.getByRole("button", { name: "Create", exact: true }).click()
     await page.getByText(`New ${size} gets an e-mail with a link to choose a password.`).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/admin/people/new-${size}`)
@@ -135,7 +148,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Save changes" }).click()
     await page.getByText(`The details of Renamed ${size} have been saved.`).waitFor()
     const { body } = await (await asAdmin()).get(`/api/v1/users/new-${size}`)
-    expect(body).toMatchObject({ name: `Renamed ${size}`, manager: person.username, dept: "sales" })
+    expect(body).toMatchObject({ name: `Renamed ${size}`, manager: lead.username, dept: "sales" })
 
     await page.getByText("You can reactivate it.").waitFor()
     await page.getByRole("button", { name: "Deactivate" }).click()
@@ -157,6 +170,72 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.waitForLoadState("networkidle")
       await becomes(() => page.getByRole("main").locator("p > a.btn").allInnerTexts(), [...links])
     }
+  })
+
+  test("whoever opens a screen that is not theirs reads which duty it needs, and which superusers to ask", async () => {
+    const person = await app.createUser(`Nora ${size}`)
+    await using one = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = one
+    const refused = refusalsOf(page)
+    await openAs(page, person, "/admin/allowances")
+    await page.getByRole("heading", { name: "You need the duty “Programme”" }).waitFor()
+    await page.getByText("Superusers give duties. Ask").waitFor()
+    const boss = await app.createUser(`Boss of ${size}`, { dept: "management" })
+    const texts = {
+      "/admin": ["You need a duty for this", "Superusers give duties. Ask"],
+      "/admin/rewards": ["You need the duty “Rewards”", "Superusers give duties. Ask"],
+      "/admin/tokens": ["Only superusers open this", "Ask"],
+    }
+    for (const [path, [title = "", text = ""]] of Object.entries(texts)) {
+      await page.goto(path)
+      await page.getByRole("heading", { name: title }).waitFor()
+      await page.getByRole("main").getByText(text, { exact: false }).first().waitFor()
+      expect(await page.title()).toStartWith(title)
+      expect(await page.getByRole("link", { name: "Admin", exact: true }).count()).toBe(0)
+      await page.getByRole("link", { name: boss.name }).waitFor()
+    }
+    expect(refused).toEqual([])
+    expect([await overflowOf(page), await accessibilityViolations(page)]).toEqual([0, []])
+    await page.getByRole("link", { name: boss.name }).click()
+    await page.getByRole("heading", { name: boss.name, level: 1 }).waitFor()
+  })
+
+  test("with the duty programme one changes the programme, allowances and departments, but not the own", async () => {
+    const person = await personWith(["programme"], `Petra ${size}`)
+    await app.createUser(`Carla ${size}`, { dept: `care-${size}` })
+    await using one = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = one
+    const refused = refusalsOf(page)
+    await openAs(page, person, "/admin")
+    await page.getByRole("link", { name: "Programme" }).click()
+    await page
+      .getByRole("heading", { name: "The programme", level: 1 })
+      .or(page.getByRole("heading", { level: 1 }))
+      .first()
+      .waitFor()
+    await page.goto("/admin/departments")
+    await page.getByText(`care-${size}`).waitFor()
+    const named = (dept: string) => page.getByRole("listitem").filter({ hasText: dept })
+    expect(await named("sales").getByRole("button", { name: "Rename" }).count()).toBe(0)
+    await named(`care-${size}`).getByRole("button", { name: "Rename" }).click()
+    await page.getByRole("dialog").getByLabel("New name").fill(`support-${size}`)
+    await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click()
+    await page.getByText(`support-${size}`).first().waitFor()
+
+    await page.goto("/admin/allowances")
+    const form = page.getByRole("main").locator("form").last()
+    await form.getByLabel("Name", { exact: true }).fill(`Own ${size}`)
+    await form.getByLabel("Points for each person").fill("5")
+    await form.getByLabel("For", { exact: true }).selectOption("usernames")
+    await form.getByLabel("Usernames").fill(person.username)
+    expect(refused).toEqual([])
+    await form.getByRole("button", { name: "Add allowance" }).click()
+    await page.getByText("This concerns yourself; somebody else has to decide").waitFor()
+    await form.getByLabel("Usernames").fill(`${person.username}, carla-${size}`)
+    await form.getByRole("button", { name: "Add allowance" }).click()
+    await page.getByRole("heading", { name: `Own ${size}` }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
   })
 
   test("with the duty people a file is imported, and a superuser in it is refused", async () => {
@@ -198,6 +277,12 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.goto("/")
       await page.getByRole("link", { name: /open requests? for/ }).click()
     } else await page.reload()
+    await (await asAdmin()).post(`/transaction/${person.username}/`, { value: 20 })
+    await (await callerOf(app.server.url, person)).post(`/api/v1/rewards/${mug?.id}/redemptions`, {})
+    await page.reload()
+    const own = page.getByRole("listitem").filter({ hasText: person.name })
+    await own.getByText("Somebody else answers your own request.").waitFor()
+    expect([await own.getByRole("button").count(), await own.getByRole("checkbox").count()]).toEqual([0, 0])
     const request = page.getByRole("listitem").filter({ hasText: buyer.name })
     await request.getByRole("button", { name: "Fulfil" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Fulfil" }).click()

@@ -7,6 +7,7 @@ import type { Language } from "../../src/domain/languages/languages.ts"
 import { details as portuguese } from "../../src/domain/languages/pt/details.ts"
 import { details } from "../../src/http/errors.ts"
 import type { Client, Sent } from "../support/client.ts"
+import { pictures, pngOf } from "../support/pictures.ts"
 import { startTestServer } from "../support/server.ts"
 
 /** In English the server's own words are shown, save a few. */
@@ -110,7 +111,13 @@ test("every error message that the forms of the app can get has a text in every 
   ] as const)
     await ask(admin, "PATCH", `/api/v1/users/${username}`, { json: change })
   for (const path of ["/api/v1/me/avatar", `/api/v1/rewards/${reward.id}/picture`])
-    await ask(admin, "PUT", path, { body: "x", headers: { "content-type": "image/png" } })
+    for (const body of [
+      "x",
+      pictures.png.subarray(0, -1),
+      pngOf({ width: 2049 }),
+      pngOf({ width: 2000, height: 2000, frames: Array(5).fill({ width: 1, height: 1 }) }),
+    ])
+      await ask(admin, "PUT", path, { body, headers: { "content-type": "image/png" } })
   expect(refusals.filter(({ status }) => status < 400)).toEqual([])
 
   const files = [

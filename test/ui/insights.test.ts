@@ -101,7 +101,7 @@ test("the screen is in Portuguese, and does not exist for members", async () => 
   await page.getByRole("heading", { name: "Sem agradecimentos há 30 dias" }).waitFor()
   await using other = await openPage(app.browser, app.server.url, sizes.phone)
   await openAs(other.page, ana, "/admin/insights")
-  await other.page.getByRole("heading", { name: "Page not found" }).waitFor()
+  await other.page.getByRole("heading", { name: "You need the duty “Insights”" }).waitFor()
 })
 
 test("a user chooses when mail comes and in which language, and the choice is kept", async () => {

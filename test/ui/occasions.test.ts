@@ -125,6 +125,37 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     }
   })
 
+  test("the list asks for what it shows, and for more page by page", async () => {
+    const reader = await app.createUser(`Lister ${size}`)
+    const joined = Temporal.PlainDate.from(dayIn(3)).subtract({ years: 1 }).toString()
+    const many: User[] = []
+    for (let number = 10; number < 70; number++) {
+      const one = await app.createUser(`Many ${size} ${number}`)
+      await setDays(one, { joined })
+      many.push(one)
+    }
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const asked: string[] = []
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === "/api/v1/occasions") asked.push(searchParams.get("size") ?? "all")
+    })
+    await openAs(page, reader, size === "phone" ? "/people" : "/")
+    const list = page.getByRole("region", { name: "Coming up" })
+    const more = list.getByRole("button", { name: "Show more" })
+    await more.waitFor()
+    expect(await list.getByRole("listitem").count()).toBe(size === "phone" ? 3 : 4)
+    expect(new Set(asked)).toEqual(new Set(["6"]))
+    while ((await more.count()) > 0) {
+      const before = await list.getByRole("listitem").count()
+      await more.click()
+      await becomes(async () => (await list.getByRole("listitem").count()) > before || (await more.count()) === 0, true)
+    }
+    for (const { name } of many) expect(await list.getByText(name, { exact: true }).count()).toBe(1)
+    expect(new Set(asked)).toEqual(new Set(["6", "50"]))
+  })
+
   test("the answer to whether to celebrate, and the day, are saved at once, without a year", async () => {
     const fatima = await app.createUser(`Fatima ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])

@@ -7,7 +7,7 @@ import { createPushService, type PushService, type Subscription } from "../suppo
 import { until } from "../support/until.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { logIn, openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let service: PushService
@@ -179,6 +179,9 @@ const happens = (worker: Worker, type: "push" | "notificationclick", given: unkn
     [type, given] as const,
   )
 
+const devicesOf = async (user: User) =>
+  (await (await callerOf(app.server.url, user)).get<{ devices: object[] }>("/api/v1/me/push")).body.devices.length
+
 const box = (page: Page) => page.getByRole("checkbox", { name: "Notify me on this device" })
 
 test("a push with the page closed is shown, and leads to the entry", async () => {
@@ -218,7 +221,7 @@ test("a push with the page closed is shown, and leads to the entry", async () =>
   await page.getByText("For the review").waitFor()
 })
 
-test("they end in this browser with a log-out, and come back with the next log-in of the same person alone", async () => {
+test("they end in this browser with a log-out, and nobody has them after that without asking", async () => {
   const [ana, bruno] = [await app.createUser("Ana Shared"), await app.createUser("Bruno Shared")]
   await using opened = await openPhone(["notifications"])
   const { page } = opened
@@ -226,20 +229,38 @@ test("they end in this browser with a log-out, and come back with the next log-i
   await openAs(page, ana, "/me")
   await box(page).check()
   await page.getByRole("heading", { name: "Devices that get them while this page is closed" }).waitFor()
-  const devicesOf = async (user: User) =>
-    (await (await callerOf(app.server.url, user)).get<{ devices: object[] }>("/api/v1/me/push")).body.devices.length
   expect(await devicesOf(ana)).toBe(1)
+  const subscription = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription())
+  expect(await subscription()).not.toBeNull()
   await page.getByRole("button", { name: "Account" }).click()
   await page.getByRole("button", { name: "Log out" }).click()
   await page.waitForURL(/login/)
   expect(await devicesOf(ana)).toBe(0)
-  await openAs(page, bruno, "/me")
-  await box(page).waitFor()
-  expect(await box(page).isChecked()).toBe(false)
-  expect(await devicesOf(bruno)).toBe(0)
+  await becomes(async () => (await subscription()) ?? null, null)
+  for (const person of [bruno, ana]) {
+    await openAs(page, person, "/me")
+    await box(page).waitFor()
+    expect(await box(page).isChecked()).toBe(false)
+    expect(await devicesOf(person)).toBe(0)
+    await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  }
+})
+
+test("they come back with the next log-in of the same person after the session has ended, and not when the device was removed", async () => {
+  const ana = await app.createUser("Ana Expired")
+  await using opened = await openPhone(["notifications"])
+  const { page } = opened
+  await withPushService(page, await service.subscribe())
   await openAs(page, ana, "/me")
+  await box(page).check()
   await becomes(() => devicesOf(ana), 1)
-  await becomes(() => box(page).isChecked(), true)
+  await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  await page.getByRole("dialog").waitFor()
+  expect(await devicesOf(ana)).toBe(0)
+  await logIn(page, ana)
+  await becomes(() => devicesOf(ana), 1)
+  expect(await box(page).isChecked()).toBe(true)
   await page.reload()
   await page.getByRole("button", { name: /^Remove/ }).click()
   await becomes(() => devicesOf(ana), 0)

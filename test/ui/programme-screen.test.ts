@@ -243,5 +243,5 @@ test("the programme is found in the administration and the palette, by superuser
 
   await using other = await openPage(app.browser, app.server.url, sizes.desktop)
   await openAs(other.page, ana, "/admin/programme")
-  await other.page.getByText("Page not found").first().waitFor()
+  await other.page.getByRole("heading", { name: "You need the duty “Programme”" }).waitFor()
 })

@@ -54,7 +54,7 @@ async function checkWebhook(
   webhook: DiagnosedWebhook,
   outbound: Pick<Outbound, "check">,
 ): Promise<readonly Finding[]> {
-  const { id, url, isActive, stoppedBecause, failingSince, lastError, format, secret } = webhook
+  const { id, url, isActive, stoppedBecause, failingSince, lastError, lastRefusal, format, secret } = webhook
   // Leaves out path and query, which may contain a secret of the receiver.
   const name = `webhook ${id} (${URL.parse(url)?.origin ?? "no URL"})`
   if (stoppedBecause !== null)
@@ -78,6 +78,14 @@ async function checkWebhook(
       warn("webhooks", `the host name of ${name} cannot be resolved`, "check the name and this machine's DNS settings"),
     ]
   }
+  if (failingSince === null && lastRefusal !== null)
+    return [
+      warn(
+        "webhooks",
+        `the last message of ${name} was given up: ${lastRefusal}`,
+        "see the answer among its deliveries in the app, where it can be sent again",
+      ),
+    ]
   if (failingSince === null) return []
   const reason = lastError === null ? "" : `: ${lastError}`
   return [

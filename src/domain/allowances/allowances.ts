@@ -1,5 +1,6 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditValues, Origin } from "../audit/ports.ts"
+import { type Actor, isSuperuser, requireDuty } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import { type Clock, createFutureCheck } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
@@ -43,6 +44,14 @@ export interface AllowancePreview {
   readonly expired: number
 }
 
+/** A preview in which shares may be hidden. */
+export interface ShownPreview extends Omit<AllowancePreview, "shares"> {
+  readonly shares: readonly (Pick<PlannedShare, "receiver"> & {
+    readonly value: number | null
+    readonly expired: number | null
+  })[]
+}
+
 /** What decides when an allowance is paid. */
 type Scheduled = Allowance | ListedAllowance
 
@@ -78,22 +87,22 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 
     planned,
 
-    /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames), and those of `MakeOnce` */
-    async add(
-      by: Origin,
-      request: AllowanceRequest,
-      keyed?: KeyedRequest | null,
-    ): Promise<PlannedAllowance<Allowance>> {
+    /** @throws DomainError `not_superuser`, `invalid`, `user_not_found` (naming all unknown usernames), `own_request`, and those of
+     *  `MakeOnce` */
+    async add(by: Actor, request: AllowanceRequest, keyed?: KeyedRequest | null): Promise<PlannedAllowance<Allowance>> {
+      requireDuty(by, "programme")
       return planned(await makeOnce(keyed, (once) => create(by, request, once)))
     },
 
     /**
      * Changes the fields that are given. The change takes effect with the next run.
-     * @throws DomainError `invalid`, `user_not_found`, `allowance_not_found`
+     * @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `own_request`, `allowance_not_found`
      */
-    async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance<Allowance>> {
+    async change(by: Actor, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance<Allowance>> {
+      requireDuty(by, "programme")
       checkedFields(known, request)
       const audience = request.audience && (await audienceOf(store.users, request.audience, known.audience))
+      await refuseOwn(by, audience ?? known.audience)
       const now = clock()
       const changed = await store.allowances.update(known.id, (before) => {
         const fields = checkedFields(before, request)
@@ -112,8 +121,9 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
       return planned(changed)
     },
 
-    /** A run that has begun goes on. @throws DomainError `allowance_not_found` */
-    async remove(by: Origin, allowance: Allowance): Promise<void> {
+    /** A run that has begun goes on. @throws DomainError `not_superuser`, `allowance_not_found` */
+    async remove(by: Actor, allowance: Allowance): Promise<void> {
+      requireDuty(by, "programme")
       const now = clock()
       const entry = auditEntry(by, now, "allowance_removed", {
         detail: summaryOf(allowance),
@@ -124,20 +134,27 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 
     /**
      * Pays the current period now, even while the allowance is paused. Returns the run.
-     * @throws DomainError `no_period`, `period_paid`, and those of `MakeOnce`
+     * @throws DomainError `not_superuser`, `own_request`, `no_period`, `period_paid`, and those of `MakeOnce`
      */
-    async run(by: Origin, allowance: Allowance, keyed?: KeyedRequest | null): Promise<AllowanceRun> {
+    async run(by: Actor, allowance: Allowance, keyed?: KeyedRequest | null): Promise<AllowanceRun> {
+      requireDuty(by, "programme")
+      await refuseOwn(by, allowance.audience)
       const run = await makeOnce<AllowanceRun>(keyed, (once) => begin(by, allowance, once))
       await pay(run)
       return (await store.allowances.runOf(allowance.id, run)) ?? run
     },
 
     /** What the next run would pay if it were now. */
-    async preview(allowance: Allowance): Promise<AllowancePreview> {
-      const shares = await previewOf(store, await payer(), allowance)
-      const sum = (of: (share: Share) => number) => shares.reduce((sum, share) => sum + of(share), 0)
-      const [total, expired] = [sum(({ value }) => value), sum(({ expired }) => expired)]
-      return { runAt: await nextRunAt(allowance), shares, total, expired }
+    preview,
+
+    /**
+     * The same for a reader, who sees no balances unless they are a superuser: what fills a budget tells how full it is, so it is not
+     * said of each person.
+     */
+    async previewFor(reader: User, allowance: Allowance): Promise<ShownPreview> {
+      const found = await preview(allowance)
+      if (isSuperuser(reader) || allowance.mode === "add") return found
+      return { ...found, shares: found.shares.map(({ receiver }) => ({ receiver, value: null, expired: null })) }
     },
 
     /** Newest first. @throws DomainError `invalid` (`before`, `size`) */
@@ -169,12 +186,31 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     },
   }
 
-  async function create(by: Origin, request: AllowanceRequest, once?: Once<Allowance>): Promise<Allowance> {
+  async function preview(allowance: Allowance): Promise<AllowancePreview> {
+    const shares = await previewOf(store, await payer(), allowance)
+    const sum = (of: (share: Share) => number) => shares.reduce((sum, share) => sum + of(share), 0)
+    const [total, expired] = [sum(({ value }) => value), sum(({ expired }) => expired)]
+    return { runAt: await nextRunAt(allowance), shares, total, expired }
+  }
+
+  /**
+   * Nobody decides about an allowance for nobody but themselves, except superusers, who can give themselves any points.
+   * @throws DomainError `own_request`
+   */
+  async function refuseOwn({ user }: Actor, audience: Allowance["audience"]): Promise<void> {
+    if (user === null || isSuperuser(user) || "damaged" in audience) return
+    const some = await store.allowances.receivers(audience, 0, 3) // the user, `admin`, who gets nothing, and anybody else
+    const others = some.filter(({ id, username }) => id !== user.id && username !== adminUsername)
+    if (others.length === 0 && some.some(({ id }) => id === user.id)) throw new DomainError("own_request")
+  }
+
+  async function create(by: Actor, request: AllowanceRequest, once?: Once<Allowance>): Promise<Allowance> {
     if (request.mode === undefined) throw invalid("mode", "add, top_up or reset")
     if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
     if (request.audience === undefined) throw invalid("audience", oneAudience)
     const fields = checkedFields(defaults, request)
     const audience = await audienceOf(store.users, request.audience)
+    await refuseOwn(by, audience)
     const others = await store.allowances.list()
     if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
     const now = clock()

@@ -131,6 +131,8 @@ export interface LedgerStore {
 
   /** Null when there is none with this id. */
   entry(id: number): Promise<TransactionEntry | null>
+  /** Those with these ids, as of one moment, newest first; ids without one are left out. */
+  entriesWith(ids: readonly number[]): Promise<TransactionEntry[]>
   /** Newest first, at most `limit`. */
   entries(query: EntryQuery): Promise<TransactionEntry[]>
   /** One page of the history, with the exact total. */

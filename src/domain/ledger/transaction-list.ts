@@ -132,9 +132,8 @@ export function createTransactionList({ store, calendar }: Dependencies) {
     participantId: number | undefined,
     viewer: User,
   ): Promise<TransactionEntry[]> {
-    const found = await Promise.all([...new Set(ids)].sort((one, other) => other - one).map(store.ledger.entry))
+    const found = await store.ledger.entriesWith(ids)
     return found
-      .filter((entry) => entry !== null)
       .filter(
         ({ senderId, receiverId }) => participantId === undefined || [senderId, receiverId].includes(participantId),
       )

@@ -1,3 +1,5 @@
+import type { Day } from "../calendar.ts"
+import type { PersonSummary } from "../people/model.ts"
 import type { OccasionKind } from "../programme/model.ts"
 
 /** What is celebrated. */
@@ -25,14 +27,22 @@ export interface NewOccasion extends Occasion {
   readonly date: number
 }
 
-/** A person with the days that may be celebrated. */
-export interface Celebrity {
-  readonly id: number
-  readonly username: string
-  readonly name: string
-  readonly avatar: string | null
-  readonly dept: string
-  readonly birthday: string | null
-  readonly joined: string | null
-  readonly celebrates: boolean | null
+/** A day of the calendar, and a day of the year, MM-DD, that is celebrated on it. */
+export interface CelebratedDay {
+  readonly date: Day
+  readonly dayOfYear: string
+  readonly year: number
+}
+
+/** A place in a list of occasions: by day, then by person, of whom a birthday comes first. */
+export interface OccasionPosition {
+  readonly date: Day
+  readonly userId: number
+  readonly kind: OccasionKind
+}
+
+/** Somebody's occasion with what people may know of them. `joined` is null where only a birthday is celebrated. */
+export interface DayOfSomebody extends OccasionPosition, Omit<PersonSummary, "id"> {
+  readonly year: number
+  readonly joined: Day | null
 }

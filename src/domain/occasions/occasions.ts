@@ -1,10 +1,12 @@
-import { type Calendar, dayFrom, dayText } from "../calendar.ts"
+import { type Calendar, type Day, dayFrom, dayText } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
-import { adminUsername, theAdmin } from "../people/users.ts"
+import { defaultPageSize, pageRange } from "../paging.ts"
+import type { PersonSummary, User } from "../people/model.ts"
+import { theAdmin } from "../people/users.ts"
 import { type OccasionKind, occasionKinds, type Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
-import type { Celebrity, Occasion } from "./model.ts"
+import type { CelebratedDay, DayOfSomebody, Occasion, OccasionPosition } from "./model.ts"
 
 /** When the entries of a day are made, in the time zone of the service. */
 const occasionTime = "09:00"
@@ -12,21 +14,31 @@ const occasionTime = "09:00"
 /** How many days a list of occasions has at most. */
 export const maxListedDays = 62
 export const defaultListedDays = 31
+/** Occasions that are read at once to be celebrated. */
+const celebratedAtOnce = 200
 /** No day after it can be written as YYYY-MM-DD. */
 const lastDay = dayFrom("to", "9999-12-31")
 
 interface DatedOccasion extends Pick<Occasion, "kind" | "years"> {
-  /** YYYY-MM-DD */
-  readonly date: string
+  readonly date: Day
 }
 
 /** An occasion of somebody on a day, as people may know it. */
-interface ListedOccasion extends DatedOccasion, Pick<Celebrity, "username" | "name" | "avatar" | "dept"> {}
+interface ListedOccasion extends DatedOccasion, Omit<PersonSummary, "id"> {}
 
-/** Days, YYYY-MM-DD. */
-interface DayQuery {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
+interface OccasionPage {
+  readonly items: readonly ListedOccasion[]
+  /** `after` of the next page; null at the end. */
+  readonly next: OccasionPosition | null
+}
+
+interface PageOfDays {
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  /** Of the page before. */
+  readonly after?: OccasionPosition | undefined
+  /** 1 to `maxPageSize`. */
+  readonly size?: number | undefined
 }
 
 interface Dependencies {
@@ -54,97 +66,73 @@ export function createOccasions({ store, programme, clock, calendar }: Dependenc
       const today = calendar.dateAt(now)
       if (now < calendar.momentOf(today, occasionTime)) return
       const { occasions } = await programme()
-      const due = await dueOn(today, occasions)
-      if (due.length === 0) return
-      const admin = await theAdmin(store.users)
-      for (const occasion of due) {
-        const { points, text } = occasions[occasion.kind]
-        await store.ledger.celebrate({ ...occasion, points, text, senderId: admin.id, date: now }).catch(onFailure)
+      const kinds = activeKinds(occasions)
+      if (kinds.length === 0) return
+      const days = celebratedOn(today)
+      for (let after: OccasionPosition | undefined; ; ) {
+        const due = await store.occasions.on({ days, kinds, isOpen: true, after, limit: celebratedAtOnce })
+        if (due.length === 0) return
+        const admin = await theAdmin(store.users)
+        for (const one of due) {
+          const { userId, kind, year } = one
+          const { points, text } = occasions[kind]
+          const occasion = { userId, kind, year, years: yearsOf(one), points, text, senderId: admin.id, date: now }
+          await store.ledger.celebrate(occasion).catch(onFailure)
+        }
+        after = due.at(-1)
       }
     },
 
     /**
      * What will be celebrated, or was, from one day to another, both included: by default from today on for
      * `defaultListedDays`. Ascending by day.
-     * @throws DomainError `invalid` (`from`, `to`)
+     * @throws DomainError `invalid` (`from`, `to`, `size`)
      */
-    async between({ from, to }: DayQuery): Promise<ListedOccasion[]> {
+    async page({ from, to, after, size = defaultPageSize }: PageOfDays): Promise<OccasionPage> {
       const first = from === undefined ? calendar.dayOf(clock()) : dayFrom("from", from)
       const last = to === undefined ? Math.min(first + defaultListedDays - 1, lastDay) : dayFrom("to", to)
       if (last < first) throw invalid("to", "not before from")
       if (last - first >= maxListedDays) throw invalid("to", `at most ${maxListedDays - 1} days after from`)
-      const dates = Array.from({ length: last - first + 1 }, (_, index) =>
-        Temporal.PlainDate.from(dayText(first + index)),
-      )
-      const { occasions } = await programme()
-      const people = await celebrities(dates)
-      return dates.flatMap((date) =>
-        people.flatMap((person) =>
-          occasionsOn(date, person, occasions).map(({ kind, years }) => ({
-            date: date.toString(),
-            username: person.username,
-            name: person.name,
-            avatar: person.avatar,
-            dept: person.dept,
-            kind,
-            years,
-          })),
-        ),
-      )
+      const { limit } = pageRange({ size }, "an occasion")
+      const days = Array.from({ length: last - first + 1 }, (_, index) => dayText(first + index))
+        .filter((day) => after === undefined || day >= after.date)
+        .flatMap((day) => celebratedOn(Temporal.PlainDate.from(day)))
+      const kinds = activeKinds((await programme()).occasions)
+      if (kinds.length === 0) return { items: [], next: null }
+      const found = await store.occasions.on({ days, kinds, after, limit })
+      const items = found.slice(0, size)
+      return { items: items.map(listed), next: found.length > size ? (items.at(-1) ?? null) : null }
     },
 
     /** What is celebrated of somebody today, from midnight on; null for nothing. */
-    async todayOf(person: Celebrity): Promise<DatedOccasion | null> {
-      if (person.username === adminUsername) return null
-      const today = calendar.dateAt(clock())
-      const [occasion] = occasionsOn(today, person, (await programme()).occasions)
-      return occasion ? { date: today.toString(), kind: occasion.kind, years: occasion.years } : null
+    async todayOf({ id, birthday, joined }: Pick<User, "id" | "birthday" | "joined">): Promise<DatedOccasion | null> {
+      const days = celebratedOn(calendar.dateAt(clock()))
+      if (!days.some(({ dayOfYear }) => dayOfYear === birthday || dayOfYear === joined?.slice(5))) return null
+      const kinds = activeKinds((await programme()).occasions)
+      const [occasion] = await store.occasions.on({ days, kinds, userId: id, limit: 1 })
+      return occasion ? { date: occasion.date, kind: occasion.kind, years: yearsOf(occasion) } : null
     },
   }
-
-  /** The occasions of a day that were not celebrated yet. */
-  async function dueOn(date: Temporal.PlainDate, programmed: Programme["occasions"]): Promise<Occasion[]> {
-    if (!occasionKinds.some((kind) => programmed[kind].active)) return []
-    const all = (await celebrities([date])).flatMap((person) => occasionsOn(date, person, programmed))
-    if (all.length === 0) return []
-    const done = await store.occasions.celebratedIn(
-      date.year,
-      all.map(({ userId }) => userId),
-    )
-    const keys = new Set(done.map(keyOf))
-    return all.filter((occasion) => !keys.has(keyOf(occasion)))
-  }
-
-  /** Everybody who may have an occasion on these days. `admin` is nobody to celebrate. */
-  async function celebrities(dates: readonly Temporal.PlainDate[]): Promise<Celebrity[]> {
-    const people = await store.occasions.on([...new Set(dates.flatMap(daysOfYearOn))])
-    return people.filter(({ username }) => username !== adminUsername)
-  }
 }
 
-const keyOf = ({ userId, kind }: Pick<Occasion, "userId" | "kind">): string => `${userId} ${kind}`
+const activeKinds = (programmed: Programme["occasions"]): OccasionKind[] =>
+  occasionKinds.filter((kind) => programmed[kind].active)
 
-/** The days of the year, MM-DD, that are celebrated on a day. In a common year, the 29th of February is on the 28th. */
-function daysOfYearOn(date: Temporal.PlainDate): readonly string[] {
-  const day = date.toString().slice(5)
-  return day === "02-28" && !date.inLeapYear ? [day, "02-29"] : [day]
+/** The days of the year that are celebrated on a day. In a common year, the 29th of February is on the 28th. */
+function celebratedOn(day: Temporal.PlainDate): CelebratedDay[] {
+  const [date, year] = [day.toString(), day.year]
+  const dayOfYear = date.slice(5)
+  const days = dayOfYear === "02-28" && !day.inLeapYear ? [dayOfYear, "02-29"] : [dayOfYear]
+  return days.map((one) => ({ date, dayOfYear: one, year }))
 }
 
-/** What is celebrated of a person on a day: a birthday only if the person agreed, the rest unless they declined. */
-function occasionsOn(date: Temporal.PlainDate, person: Celebrity, programmed: Programme["occasions"]): Occasion[] {
-  const { id: userId, birthday, joined, celebrates } = person
-  const isOn = (dayOfYear: string) => daysOfYearOn(date).includes(dayOfYear)
-  const found: Occasion[] = []
-  const add = (kind: OccasionKind, years: number | null = null) => {
-    if (programmed[kind].active) found.push({ userId, kind, year: date.year, years })
-  }
-  if (birthday !== null && celebrates === true && isOn(birthday)) add("birthday")
-  if (joined !== null && celebrates !== false && isOn(joined.slice(5))) {
-    const years = date.year - Number(joined.slice(0, 4))
-    if (years > 0) add("anniversary", years)
-    else if (joined === date.toString()) add("first_day")
-  }
-  return found
+/** Of an anniversary: how many years the person has been here. */
+const yearsOf = ({ kind, year, joined }: DayOfSomebody): number | null =>
+  kind === "anniversary" && joined !== null ? year - Number(joined.slice(0, 4)) : null
+
+const listed = (occasion: DayOfSomebody): ListedOccasion => {
+  const { date, username, name, avatar, dept, kind } = occasion
+  return { date, username, name, avatar, dept, kind, years: yearsOf(occasion) }
 }
 
 /** What the entry of an occasion says: the text of the programme with its places filled in. */

@@ -1,9 +1,25 @@
-import type { Celebrity, Occasion } from "./model.ts"
+import type { OccasionKind } from "../programme/model.ts"
+import type { CelebratedDay, DayOfSomebody, OccasionPosition } from "./model.ts"
+
+export interface OccasionQuery {
+  /** Of each day of the year at most one. */
+  readonly days: readonly CelebratedDay[]
+  readonly kinds: readonly OccasionKind[]
+  /** Only of this person. */
+  readonly userId?: number | undefined
+  /** Only what was not celebrated yet. */
+  readonly isOpen?: boolean | undefined
+  /** Only what comes later. */
+  readonly after?: OccasionPosition | undefined
+  readonly limit: number
+}
 
 /** The days that people celebrate. Their entries are made by `LedgerStore.celebrate`. */
 export interface OccasionStore {
-  /** Active people whose birthday or first day has one of these days of the year, MM-DD. Ascending by id. */
-  on(daysOfYear: readonly string[]): Promise<Celebrity[]>
-  /** What was celebrated of these people in this year. */
-  celebratedIn(year: number, userIds: readonly number[]): Promise<readonly Pick<Occasion, "userId" | "kind">[]>
+  /**
+   * What is celebrated of active people on these days, `admin` excepted: a birthday only of those who agreed, the rest of
+   * everybody who did not decline. Ascending by day, person and kind, as in `OccasionPosition`. However many people have an
+   * occasion, only those of the answer are read.
+   */
+  on(query: OccasionQuery): Promise<DayOfSomebody[]>
 }

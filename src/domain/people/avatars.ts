@@ -1,15 +1,4 @@
 import { invalid } from "../errors.ts"
-import type { PictureKind } from "./model.ts"
-
-/** The first bytes of a file in hex; a point stands for any digit. */
-const signatures = {
-  png: "89504e470d0a1a0a",
-  jpeg: "ffd8ff",
-  webp: "52494646........57454250",
-} as const
-const pictureKinds = Object.keys(signatures) as PictureKind[]
-
-const maxPictureBytes = 65_536
 
 /** Length of the URL of a picture, in characters. */
 export const maxAvatarLength = 2048
@@ -46,19 +35,4 @@ function siteOf({ protocol, hostname, port }: URL): string {
   const isThisMachine = /^(.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f/.test(host)
   const isDefaultPort = ["", "80", "443"].includes(port)
   return `${/^https?:$/.test(protocol) ? "" : protocol}${isThisMachine ? "localhost" : host}:${isDefaultPort ? "" : port}`
-}
-
-/** The format of a picture by its first bytes; undefined for another one. */
-export function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {
-  const head = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")
-  return pictureKinds.find((kind) => new RegExp(`^${signatures[kind]}`).test(head))
-}
-
-/** The format of an uploaded picture, of a person or a reward.
- *  @throws DomainError `invalid`, naming the field: another format, or too large */
-export function checkedPicture(bytes: Uint8Array, field: string): PictureKind {
-  const kind = pictureKindOf(bytes)
-  if (kind === undefined || bytes.length > maxPictureBytes)
-    throw invalid(field, `a PNG, JPEG or WebP picture of at most ${maxPictureBytes} bytes`)
-  return kind
 }

@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, isSuperuser, managementDept, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Store } from "../store.ts"
@@ -31,7 +31,8 @@ export type Departments = ReturnType<typeof createDepartments>
 
 /**
  * Departments. They are only names in accounts, so a department exists as long as an account has its name. Lists show
- * departments with active members; superusers can find, rename and merge the others too.
+ * departments with active members; those who run the programme can find, rename and merge the others too, except their own,
+ * because an allowance may follow the name.
  */
 export function createDepartments({ store, clock }: Dependencies) {
   return {
@@ -45,9 +46,9 @@ export function createDepartments({ store, clock }: Dependencies) {
       return found
     },
 
-    /** What `rename` would do. @throws DomainError `invalid` */
-    async preview(department: Department, request: RenameRequest): Promise<Rename> {
-      const { name, joins } = await targetOf(department, request)
+    /** What `rename` would do. @throws DomainError `invalid`, `own_request` */
+    async preview(actor: Actor, department: Department, request: RenameRequest): Promise<Rename> {
+      const { name, joins } = await targetOf(actor, department, request)
       if (name === department.name) return { name, joins, people: 0, allowances: 0 }
       const allowances = (await store.allowances.list()).filter(
         ({ audience }) => "dept" in audience && audience.dept === department.name,
@@ -59,11 +60,11 @@ export function createDepartments({ store, clock }: Dependencies) {
      * Renames a department. If another one has the new name, both are merged, with their allowances. A merge cannot be
      * undone, so the request has to allow it. `management` can be neither renamed nor merged, because its members
      * become superusers, which must be decided for each person.
-     * @throws DomainError `not_superuser`, `invalid`, `dept_exists`, `dept_being_paid`
+     * @throws DomainError `not_superuser`, `invalid`, `own_request`, `dept_exists`, `dept_being_paid`
      */
     async rename(actor: Actor, department: Department, request: RenameRequest): Promise<Rename> {
-      requireSuperuser(actor)
-      const { name, joins } = await targetOf(department, request)
+      requireDuty(actor, "programme")
+      const { name, joins } = await targetOf(actor, department, request)
       if (name === department.name) return { name, joins, people: 0, allowances: 0 }
       if (joins !== null && !request.merges) throw new DomainError("dept_exists")
       const detail = `${department.name} -> ${name}${joins === null ? "" : " (joined)"}`
@@ -76,12 +77,14 @@ export function createDepartments({ store, clock }: Dependencies) {
     },
   }
 
-  async function targetOf(department: Department, request: RenameRequest) {
+  async function targetOf({ user }: Actor, department: Department, request: RenameRequest) {
     const asked = checkedDept(request.name, "name").trim()
     if (department.name === managementDept || deptKey(asked) === managementDept)
       throw invalid("name", `${managementDept} makes superusers, so it cannot be renamed or joined`)
     const others = (await allDepartments(store.people)).filter((other) => other.name !== department.name)
     const name = deptSpelling(others.map((other) => other.name))(asked)
+    if (user !== null && !isSuperuser(user) && [department.name, name].includes(user.dept))
+      throw new DomainError("own_request")
     return { name, joins: others.find((other) => other.name === name)?.people ?? null }
   }
 }

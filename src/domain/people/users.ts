@@ -8,7 +8,7 @@ import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/ide
 import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
-import { checkedPicture, storedAvatar } from "./avatars.ts"
+import { storedAvatar } from "./avatars.ts"
 import { correctionEntries, creationEntry, profileEntry } from "./changes.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { dutiesAfter } from "./duties.ts"
@@ -26,6 +26,7 @@ import {
 import { addressesFixed, checkNewDept, checkNewManager, isLimited, requireMaintainer } from "./maintainers.ts"
 import { hasLeft } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
+import { checkedPicture } from "./pictures.ts"
 import type { UserStore } from "./ports.ts"
 
 /** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */

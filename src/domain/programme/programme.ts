@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import type { Store } from "../store.ts"
@@ -76,11 +76,11 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
       request: ProgrammeRequest,
       isAsSeen: (before: Programme) => boolean = () => true,
     ): Promise<Programme> {
-      requireSuperuser(actor)
+      requireDuty(actor, "programme")
       const after = await store.update((stored) => {
         const before = whole(stored)
-        if (!isAsSeen(before)) throw new DomainError("programme_changed")
         const after = changed(before, request)
+        if (!isAsSeen(before)) throw new DomainError("programme_changed")
         const changes = changesBetween(before, after)
         const now = clock()
         const audit = auditEntry(actor, now, "programme_changed", {

@@ -47,9 +47,16 @@ export interface Leaderboard extends Omit<LeaderboardQuery, "size"> {
   readonly own: Ranking & { readonly people: number }
 }
 
+/** How many different people thanked a user, or were thanked, in a period and up to a transaction. */
+export type PeopleIn = (
+  user: User,
+  by: LeaderboardSide,
+  within: { readonly span: Span; readonly throughId: number },
+) => Promise<number>
+
 interface Dependencies {
   readonly store: Pick<Store, "people">
-  readonly peopleIn: (user: User, by: LeaderboardSide, span: Span) => Promise<number>
+  readonly peopleIn: PeopleIn
   readonly snapshots: Pick<LeaderboardSnapshots, "ofPeriod">
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
@@ -68,7 +75,7 @@ export function createLeaderboards({ store, snapshots, peopleIn, seesTotals, pro
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
       const leftOut = await store.people.inactive()
       // The totals may change during any await, so everything is read from them before the next one.
-      const { span, totals } = await snapshots.ofPeriod(period)
+      const { span, totals, throughId } = await snapshots.ofPeriod(period)
       const points = totals.all(by)
       const withRank = (id: number, rank: (points: number) => number): Ranking => {
         const own = points[id] ?? 0
@@ -78,7 +85,7 @@ export function createLeaderboards({ store, snapshots, peopleIn, seesTotals, pro
       const rankOfLeader = (own: number) => leaders.findIndex((id) => points[id] === own) + 1
       const rankings = new Map(leaders.map((id) => [id, withRank(id, rankOfLeader)]))
       const ranking = withRank(viewer.id, (own) => rankOf(points, own, leftOut))
-      const own = { ...ranking, people: await peopleIn(viewer, by, span) }
+      const own = { ...ranking, people: await peopleIn(viewer, by, { span, throughId }) }
 
       if (seesTotals(viewer)) {
         const items = (await store.people.summaries(leaders)).flatMap((person) => {

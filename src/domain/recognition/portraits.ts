@@ -1,10 +1,9 @@
-import type { Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { TransactionEntry } from "../ledger/model.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
-import type { LeaderboardSide } from "./leaderboards.ts"
+import type { LeaderboardSide, PeopleIn } from "./leaderboards.ts"
 import { bestAmong, recognitionsIn, type Words } from "./words.ts"
 
 const dayMs = 86_400_000
@@ -42,9 +41,13 @@ export function createPortraits({ store: { ledger, responses }, clock, feed }: D
       return { people: people.size, tags: mostUsed(tags).slice(0, maxTags), words }
     },
 
-    /** How many different people thanked this user, or were thanked, in a period. */
-    async peopleIn({ username }: User, by: LeaderboardSide, { start }: Span): Promise<number> {
-      const whose = by === "received" ? { receiver: username } : { sender: username }
+    /** `PeopleIn`. */
+    async peopleIn(
+      { username }: User,
+      by: LeaderboardSide,
+      { span: { start }, throughId }: Parameters<PeopleIn>[2],
+    ): Promise<number> {
+      const whose = { ...(by === "received" ? { receiver: username } : { sender: username }), before: throughId + 1 }
       const since = Number.isFinite(start) ? start : undefined
       const people = new Set<number>()
       for await (const some of recognitionsIn(ledger, { ...whose, since }))

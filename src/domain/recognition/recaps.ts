@@ -192,12 +192,9 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
   async function wordsOfAll({ firstId, lastId }: RecapFigures, signal: AbortSignal | undefined): Promise<BestOf> {
     if (firstId === null || lastId === null) return noWords
     const { warmest, longest } = await insights.bestWords({ first: firstId, last: lastId }, maxWords, signal)
-    const shown = async (ids: readonly number[]) => {
-      const found = await Promise.all(ids.map(ledger.entry))
-      return found.flatMap((entry) => (entry && hasPublicReason(entry) ? [wordsOf(entry)] : [])) // not those erased since
-    }
-    const [words, [long = null]] = await Promise.all([shown(warmest), shown(longest === null ? [] : [longest])])
-    return { words, longest: long }
+    const found = await ledger.entriesWith([...warmest, ...(longest === null ? [] : [longest])])
+    const readable = new Map(found.filter(hasPublicReason).map((entry) => [entry.id, wordsOf(entry)])) // not those erased since
+    return { words: warmest.flatMap((id) => readable.get(id) ?? []), longest: readable.get(longest ?? 0) ?? null }
   }
 
   async function departmentsIn({ days }: RecapPeriod, signal: AbortSignal | undefined): Promise<RecapDepartment[]> {

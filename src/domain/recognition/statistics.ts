@@ -1,5 +1,5 @@
 import { requireSuperuser } from "../auth/roles.ts"
-import type { Calendar, Span } from "../calendar.ts"
+import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { maxValue, type ProgrammeOf } from "../ledger/ledger.ts"
@@ -7,7 +7,7 @@ import { budgetOf, redeemableOf } from "../ledger/pockets.ts"
 import type { User } from "../people/model.ts"
 import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
-import { createLeaderboardSnapshots, createLeaderboards, type LeaderboardSide } from "./leaderboards.ts"
+import { createLeaderboardSnapshots, createLeaderboards, type PeopleIn } from "./leaderboards.ts"
 import type { DayTotals } from "./model.ts"
 
 export const defaultDays = 30
@@ -52,8 +52,7 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "people" | "statistics" | "users">
   readonly clock: Clock
   readonly calendar: Calendar
-  /** How many different people thanked a user, or were thanked, in a period. */
-  readonly peopleIn: (user: User, by: LeaderboardSide, span: Span) => Promise<number>
+  readonly peopleIn: PeopleIn
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
   readonly programme: ProgrammeOf
@@ -100,10 +99,10 @@ export function createStatistics(dependencies: Dependencies) {
       return sumOf(totals.all("granted"))
     },
 
-    /** What all users together sent this week as recognition, and when the week began. */
-    async thisWeek(): Promise<Sum & { readonly since: number }> {
-      const { span, totals } = await snapshots.ofPeriod("week")
-      return { points: sumOf(totals.all("sent")), count: sumOf(totals.all("sentCount")), since: span.start }
+    /** What all users together sent this week as recognition, when the week began, and up to which transaction. */
+    async thisWeek(): Promise<Sum & { readonly since: number; readonly throughId: number }> {
+      const { span, totals, throughId } = await snapshots.ofPeriod("week")
+      return { points: sumOf(totals.all("sent")), count: sumOf(totals.all("sentCount")), since: span.start, throughId }
     },
 
     /** The totals of a user on each of the last `days` days, including today, oldest first. Ends when the signal

@@ -4,6 +4,7 @@ import type { User } from "../people/model.ts"
 import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { Recognition } from "./model.ts"
+import { notificationIdOf } from "./positions.ts"
 import { isTakenBack } from "./recognitions.ts"
 import { type ShownRecognition, shownTo } from "./shown.ts"
 import type { Statistics } from "./statistics.ts"
@@ -13,6 +14,8 @@ const shownEntries = 12
 /** How many of the newest recognitions are read. The tags of the week come from these. */
 const maxRecognitionsRead = 100
 const shownTags = 6
+
+type Week = Awaited<ReturnType<Statistics["thisWeek"]>>
 
 export interface WallContent {
   /** Newest first, without recognitions that were reversed completely. Private reasons are empty. */
@@ -46,23 +49,26 @@ export function createWall({ store, statistics, shows, programme }: Dependencies
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))
       const participantIds = viewer === null || seesAll ? [] : [viewer.id]
-      const found = await store.recognitions.newest({ participantIds, limit: maxRecognitionsRead })
+      const week = viewer === null || seesAll ? await statistics.thisWeek() : null
+      const through = week === null ? undefined : notificationIdOf(week.throughId + 1) - 1
+      const found = await store.recognitions.newest({ participantIds, through, limit: maxRecognitionsRead })
       const rules = await programme()
       const visible = found
         .filter((one) => !isTakenBack(one))
         .map((one) => shownTo(null, seesAll || viewer !== null ? one : { ...one, note: undefined }, rules))
       return {
         items: visible.slice(0, shownEntries),
-        week: viewer === null || seesAll ? await weekWith(visible, seesAmounts(null, [], rules)) : null,
+        week: week && weekWith(week, visible, seesAmounts(null, [], rules)),
       }
     },
   }
-
-  async function weekWith(recognitions: readonly Recognition[], showsPoints: boolean) {
-    const { since, points, count } = await statistics.thisWeek()
-    return { points: showsPoints ? points : null, count, tags: mostUsed(recognitions, since) }
-  }
 }
+
+const weekWith = ({ since, points, count }: Week, recognitions: readonly Recognition[], showsPoints: boolean) => ({
+  points: showsPoints ? points : null,
+  count,
+  tags: mostUsed(recognitions, since),
+})
 
 function mostUsed(recognitions: readonly Recognition[], since: number) {
   const counts = new Map<string, number>()

@@ -43,9 +43,9 @@ const readAtOnce = 1000
 /** The recognitions of one person, newest first, without those that were taken back; in parts, because there may be many. */
 export async function* recognitionsIn(
   ledger: Pick<LedgerStore, "entries">,
-  whose: Pick<EntryQuery, "receiver" | "sender" | "since" | "until" | "signal">,
+  whose: Pick<EntryQuery, "receiver" | "sender" | "since" | "until" | "before" | "signal">,
 ): AsyncGenerator<readonly TransactionEntry[], void> {
-  for (let before: number | undefined; ; ) {
+  for (let before = whose.before; ; ) {
     const found = await ledger.entries({ ...whose, kind: "transfer", before, limit: readAtOnce })
     yield found.filter((entry) => isRecognition(entry) && entry.reversed < entry.value)
     if (found.length < readAtOnce) return

@@ -6,8 +6,8 @@ import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
-import { checkedPicture } from "../people/avatars.ts"
 import type { User } from "../people/model.ts"
+import { checkedPicture } from "../people/pictures.ts"
 import type { Store } from "../store.ts"
 import { checkLine, checkText, emojiOf, sha256 } from "../text.ts"
 import type { NewReward, Reward, RewardChange } from "./model.ts"
@@ -48,28 +48,28 @@ export interface OfferedReward extends Reward {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "rewards" | "users">
+  readonly store: Pick<Store, "rewards">
   readonly clock: Clock
   readonly makeOnce: MakeOnce
 }
 
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
-export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: Dependencies) {
+export function createCatalogue({ store: { rewards }, clock, makeOnce }: Dependencies) {
   return {
     /**
      * All rewards for those who maintain them, otherwise the active ones. Says whether the viewer can afford each one and wishes for
      * it, and how many they have redeemed.
      */
     async listFor(viewer: User): Promise<OfferedReward[]> {
-      const seen = await seenBy(viewer)
-      return (await rewards.list()).filter(({ isActive }) => isActive || hasDuty(viewer, "rewards")).map(seen)
+      const { all, seen } = await seenBy(viewer)
+      return all.filter(({ isActive }) => isActive || hasDuty(viewer, "rewards")).map(seen)
     },
 
     /** Marks a reward as what the person would like, or not (`isOn`). Doing so again changes nothing. */
     async wish(user: User, reward: Reward, isOn: boolean): Promise<OfferedReward> {
       const wish = { userId: user.id, rewardId: reward.id }
       await (isOn ? rewards.wish({ ...wish, date: clock() }) : rewards.takeBackWish(wish))
-      return (await seenBy(user))(reward)
+      return (await seenBy(user)).seen(reward)
     },
 
     /** @throws DomainError `not_superuser`, `invalid`, and those of `MakeOnce` */
@@ -109,19 +109,18 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     },
   }
 
-  /** How a person sees a reward. */
-  async function seenBy(viewer: User): Promise<(reward: Reward) => OfferedReward> {
-    const redeemable = redeemableOf(viewer, await users.pocketsOf(viewer.id))
-    const redeemed = await rewards.redeemedBy(viewer.id)
-    const wished = await rewards.wishesOf(viewer.id)
-    const wishes = hasDuty(viewer, "rewards") ? await rewards.wishCounts() : null
-    return (reward) => ({
+  /** All rewards, and how a person sees one. */
+  async function seenBy(viewer: User) {
+    const { rewards: all, pockets, redeemed, wished, wishes } = await rewards.catalogueOf(viewer.id)
+    const redeemable = redeemableOf(viewer, pockets)
+    const seen = (reward: Reward): OfferedReward => ({
       ...reward,
       isAffordable: reward.cost <= redeemable,
       redeemed: redeemed.get(reward.id) ?? 0,
       isWished: wished.has(reward.id),
-      wishes: wishes && (wishes.get(reward.id) ?? 0),
+      wishes: hasDuty(viewer, "rewards") ? (wishes.get(reward.id) ?? 0) : null,
     })
+    return { all, seen }
   }
 
   function creation(actor: Actor, reward: NewReward): AuditEntry {

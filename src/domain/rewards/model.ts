@@ -53,6 +53,19 @@ export interface NewRedemption {
   readonly jobs: (id: number) => readonly NewJob[]
 }
 
+/** The rewards as the store knows them for one person. */
+export interface StoredCatalogue {
+  /** Ascending by id. */
+  readonly rewards: readonly Reward[]
+  readonly pockets: Pockets
+  /** How many redemptions of each reward, by its id, the person has. Declined ones do not count. */
+  readonly redeemed: ReadonlyMap<number, number>
+  /** Ids of the rewards that the person wishes for. */
+  readonly wished: ReadonlySet<number>
+  /** How many active people wish for each reward, by its id. */
+  readonly wishes: ReadonlyMap<number, number>
+}
+
 /** The state that the check of a redemption gets while the ledger is locked. */
 export interface RedemptionContext {
   readonly reward: Reward

@@ -1,7 +1,16 @@
 import type { AuditEntry, EntryOf } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { Picture } from "../people/model.ts"
-import type { NewReward, Redemption, RedemptionAnswer, RedemptionQuery, Reward, RewardChange, Wish } from "./model.ts"
+import type {
+  NewReward,
+  Redemption,
+  RedemptionAnswer,
+  RedemptionQuery,
+  Reward,
+  RewardChange,
+  StoredCatalogue,
+  Wish,
+} from "./model.ts"
 
 /** The catalogue of rewards. `LedgerStore.redeem` and `LedgerStore.refund` move points for it. */
 export interface RewardStore {
@@ -13,15 +22,11 @@ export interface RewardStore {
   update(id: number, change: RewardChange, audit: EntryOf<Reward>): Promise<Reward | null>
   /** Sets the reward's picture, in place of an emoji. Null when there is no such reward. A picture that is no longer used is deleted. */
   savePicture(id: number, picture: Picture, audit: EntryOf<Reward>): Promise<Reward | null>
-  /** How many redemptions of each reward, by its id, a person has. Declined ones do not count. */
-  redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
+  /** Every reward, and what a person has to do with it, as of one moment. */
+  catalogueOf(userId: number): Promise<StoredCatalogue>
   /** Stores that a person wishes for a reward, or no longer does. Doing so again changes nothing. */
   wish(wish: Wish): Promise<void>
   takeBackWish(wish: Omit<Wish, "date">): Promise<void>
-  /** Ids of the rewards that a person wishes for. */
-  wishesOf(userId: number): Promise<ReadonlySet<number>>
-  /** How many active people wish for each reward, by its id. */
-  wishCounts(): Promise<ReadonlyMap<number, number>>
   redemption(id: number): Promise<Redemption | null>
   /** Newest first. */
   redemptions(query: RedemptionQuery): Promise<Redemption[]>

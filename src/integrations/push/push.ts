@@ -19,7 +19,7 @@ import { encrypted } from "./encryption.ts"
 import { newVapidKeys, type VapidKeys, vapidHeader } from "./vapid.ts"
 
 /** How long a push service may take to answer, its name included. */
-const patienceMs = 3000
+export const answerMs = 3000
 /** How long a device is kept whose push service does not answer at all. */
 const silentMs = usefulMs
 
@@ -99,7 +99,7 @@ export function createPushSending({
     ports,
     ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
     ...(resolve && { resolve }),
-    timeoutMs: patienceMs,
+    timeoutMs: answerMs,
   })
   const secrets = createSealedSecrets(secret, "push keys")
 

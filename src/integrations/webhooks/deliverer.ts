@@ -50,7 +50,8 @@ interface Progress {
 /**
  * Delivers events to webhooks: at least once, in order for each webhook, and to all webhooks at the same time. A process
  * leases a webhook, sends what is due, and stores its position. After a crash the lease expires, and the events after the
- * stored position are sent again. The first failure ends a round; the next round sends its event again.
+ * stored position are sent again. The first failure ends a round; the next round sends its event again. Only a
+ * chat service that refuses a message for good ends none: its channel shows the next.
  */
 export function createDeliverer(dependencies: Dependencies) {
   const { store, events, sender, clock, log, random = Math.random, everyMs = pollMs } = dependencies
@@ -177,19 +178,24 @@ export function createDeliverer(dependencies: Dependencies) {
   ): Promise<boolean> {
     progress.isOutdated = (await webhooks.find(webhook.id))?.revision !== webhook.revision
     if (progress.isOutdated) return false
-    const { attempt, retryAfterMs } = await sender.send(webhook, `${event.id}`, body, stopping.signal)
+    const { attempt, retryAfterMs, isFinal } = await sender.send(webhook, `${event.id}`, body, stopping.signal)
     if (attempt.error !== null && stopping.signal.aborted) return false
     const isDelivered = attempt.error === null
     attempts[isDelivered ? "delivered" : "failed"] += 1
-    progress.attempted.push({ deliveryId, eventId: event.id, state: isDelivered ? "delivered" : "waiting", attempt })
-    if (!isDelivered) progress.failure = { status: attempt.status, retryAfterMs }
+    const state = isDelivered ? "delivered" : isFinal ? "failed" : "waiting"
+    progress.attempted.push({ deliveryId, eventId: event.id, state, attempt })
+    if (state === "failed")
+      log.warn("a message was refused for good", { id: webhook.id, event: event.id, error: attempt.error })
+    if (state === "waiting") progress.failure = { status: attempt.status, retryAfterMs }
     return true
   }
 
   async function endRound(webhook: Webhook, owner: string, { attempted, lastEvent, failure }: Progress) {
     const now = clock()
     const lastSuccessAt = attempted.findLast(({ state }) => state === "delivered")?.attempt.attemptedAt ?? null
-    const before = lastSuccessAt === null ? webhook : { failures: 0, failingSince: null }
+    // Also one that refuses a message for good works again.
+    const isReached = attempted.some(({ state, attempt }) => state !== "waiting" && attempt.status !== null)
+    const before = isReached ? { failures: 0, failingSince: null } : webhook
     const failures = failure === null ? before.failures : before.failures + 1
     const failingSince = failure === null ? before.failingSince : Math.min(before.failingSince ?? now, now)
     const round: WebhookRound = {

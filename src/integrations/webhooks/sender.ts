@@ -62,6 +62,8 @@ interface Sent {
   readonly attempt: DeliveryAttempt
   /** How long the receiver asks to wait, in milliseconds; 0 when it does not. */
   readonly retryAfterMs: number
+  /** Whether the receiver will never accept this message, although it may accept the next. */
+  readonly isFinal: boolean
 }
 
 export type Sender = ReturnType<typeof createSender>
@@ -88,9 +90,13 @@ function createSender({ outbound, secrets, messages, clock }: SenderDependencies
     async send(webhook: Webhook, messageId: string, body: string, signal?: AbortSignal): Promise<Sent> {
       const attemptedAt = clock()
       const begun = performance.now()
-      const ended = (rest: Omit<DeliveryAttempt, "attemptedAt" | "durationMs">, retryAfterMs = 0): Sent => ({
+      const ended = (
+        rest: Omit<DeliveryAttempt, "attemptedAt" | "durationMs">,
+        { retryAfterMs = 0, isFinal = false } = {},
+      ): Sent => ({
         attempt: { attemptedAt, durationMs: Math.round(performance.now() - begun), ...rest },
         retryAfterMs,
+        isFinal,
       })
       const failed = (error: string) => ended({ status: null, response: null, error })
       try {
@@ -99,11 +105,10 @@ function createSender({ outbound, secrets, messages, clock }: SenderDependencies
           return failed("its secret cannot be decrypted: security.secret_key has changed; make a new secret")
         const answer = await outbound.send({ method: "POST", url: webhook.url, headers, body, signal })
         const { status, headers: received, body: response } = answer
-        const error = status >= 200 && status < 300 ? null : problemOf(status)
-        return ended(
-          { status, response: printable(response), error },
-          retryAfterOf(received["retry-after"], attemptedAt),
-        )
+        const isFinal = webhook.format !== "standard" && isAboutMessage(status)
+        const error = status >= 200 && status < 300 ? null : problemOf(status, isFinal)
+        const retryAfterMs = retryAfterOf(received["retry-after"], attemptedAt)
+        return ended({ status, response: printable(response), error }, { retryAfterMs, isFinal })
       } catch (error) {
         return failed(reasonOf(error))
       }
@@ -121,8 +126,16 @@ function createSender({ outbound, secrets, messages, clock }: SenderDependencies
   }
 }
 
-const problemOf = (status: number): string =>
-  status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`
+function problemOf(status: number, isFinal: boolean): string {
+  if (isFinal) return `answered ${status}: it never accepts this message, which is not sent again`
+  return status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`
+}
+
+/** Whether a status refuses what was sent, and not the address, the access or the moment. */
+const isAboutMessage = (status: number): boolean => status >= 400 && status < 500 && !otherRefusals.has(status)
+
+/** Whoever runs the receiver can set right what these are about, or time does; then the message that waits is accepted. */
+const otherRefusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 408, 410, 421, 423, 425, 429, 451])
 
 /** PostgreSQL cannot store the character NUL. */
 const printable = (text: string): string => text.replaceAll("\0", "\ufffd")
@@ -134,10 +147,13 @@ function reasonOf(error: unknown): string {
   return (code === null || error.message.includes(code) ? error.message : `${error.message} (${code})`).slice(0, 500)
 }
 
-/** Milliseconds to wait, from the header `Retry-After`, which holds a number of seconds or a date; 0 without it. */
+/**
+ * Milliseconds to wait, from the header `Retry-After`, which holds a number of seconds or a date; 0 without it. Discord counts
+ * parts of a second, too.
+ */
 function retryAfterOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
+  const ms = /^\d{1,9}(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isFinite(ms) ? Math.max(ms, 0) : 0
 }
 

@@ -90,13 +90,23 @@ async function membersOf(reads: Reads, groups: readonly number[]): Promise<Trans
   )
 }
 
-/** `LedgerStore.entry` and `entries`. */
-export function createEntries(db: Database): Pick<LedgerStore, "entry" | "entries"> {
+/** `LedgerStore.entry`, `entries` and `entriesWith`. */
+export function createEntries(db: Database): Pick<LedgerStore, "entry" | "entries" | "entriesWith"> {
   return {
     async entry(id) {
       const found = await db.first(sql<{ id: number }>`SELECT ${transactions.id} FROM ${transactions}
         WHERE ${transactions.id} = ${id}`)
       return found === null ? null : ((await readEntries(db, [id]))[0] ?? null)
+    },
+
+    async entriesWith(ids) {
+      const found = await db.all(sql<{ id: number }>`SELECT ${transactions.id}
+        FROM ${list("asked", [...new Set(ids)], "bigint")} CROSS JOIN ${transactions}
+        WHERE ${transactions.id} = asked.value ORDER BY ${transactions.id} DESC`)
+      return readEntries(
+        db,
+        found.map(({ id }) => id),
+      )
     },
 
     async entries(query) {

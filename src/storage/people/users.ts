@@ -52,6 +52,9 @@ const versions = fields({ refreshVersion: users.refreshVersion })
 /** How long a change of everybody may take; a department may hold everybody too. */
 const forEverybodyMs = 60_000
 
+const pockets = fields({ balance: balances.value, earned: balances.earned })
+export const pocketsWhere = (userId: number) => select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`
+
 /** The pockets of a user without a row in `balances`. */
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 

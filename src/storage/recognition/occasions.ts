@@ -1,11 +1,14 @@
+import type { Day } from "../../domain/calendar.ts"
+import type { CelebratedDay, DayOfSomebody } from "../../domain/occasions/model.ts"
 import { textOf } from "../../domain/occasions/occasions.ts"
-import type { OccasionStore } from "../../domain/occasions/ports.ts"
+import type { OccasionQuery, OccasionStore } from "../../domain/occasions/ports.ts"
 import { adminUsername } from "../../domain/people/users.ts"
+import type { OccasionKind } from "../../domain/programme/model.ts"
 import type { Added, FollowedTransaction, Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../domain/recognition/ports.ts"
 import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/positions.ts"
 import { type Database, one, type Reads, single } from "../database.ts"
-import { fields, list, type RowOf, type SQL, select, sql } from "../sql.ts"
+import { fields, list, type RowOf, records, type SQL, select, sql } from "../sql.ts"
 import { ledgerState, occasions, transactions, users } from "../tables.ts"
 import { addedIn, additionsTo } from "./recognitions.ts"
 
@@ -83,29 +86,68 @@ export function withOccasions(db: Database, ledger: LedgerEntries): RecognitionS
 }
 
 export const createOccasionStore = (db: Database): OccasionStore => ({
-  on: (daysOfYear) =>
-    db.all(select(celebrity)`FROM ${users} WHERE ${users.deactivatedAt} IS NULL AND ${users.id} IN (
-        SELECT ${users.id} FROM ${list("asked", daysOfYear, "text")} CROSS JOIN ${users}
-        WHERE ${users.birthday} = asked.value
-        UNION SELECT ${users.id} FROM ${list("asked", daysOfYear, "text")} CROSS JOIN ${users}
-        WHERE ${users.joined} IS NOT NULL AND substr(${users.joined}, 6) = asked.value
-      ) ORDER BY ${users.id}`),
-  celebratedIn: (year, userIds) =>
-    db.all(select(made)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${occasions}
-      WHERE ${occasions.userId} = asked.value AND ${occasions.year} = ${year}`),
+  async on({ days, ...query }) {
+    const found: DayOfSomebody[] = []
+    for (const ofDate of Map.groupBy(await withSomebody(db, days), ({ date }) => date).values()) {
+      // Each day by itself, in the order of the indexes: no more is read than the page holds, however many celebrate.
+      const read = await Promise.all(ofDate.flatMap((day) => onDay(day, query)).map((statement) => db.all(statement)))
+      found.push(...read.flat().sort((a, b) => a.userId - b.userId || placeOf(a.kind) - placeOf(b.kind)))
+      if (found.length >= query.limit) break
+    }
+    return found.slice(0, query.limit)
+  },
 })
 
-const celebrity = fields({
-  id: users.id,
-  username: users.username,
-  name: users.name,
-  avatar: users.avatar,
-  dept: users.dept,
-  birthday: users.birthday,
-  joined: users.joined,
-  celebrates: users.celebrates,
-})
-const made = fields({ userId: occasions.userId, kind: occasions.kind })
+// Conditions in the words of the indexes `users_by_birthday` and `users_by_joining`, which hold nobody else.
+const hasBirthday = (dayOfYear: SQL | string): SQL =>
+  sql`${users.birthday} IS NOT NULL AND ${users.celebrates} = 1 AND ${users.deactivatedAt} IS NULL
+    AND ${users.birthday} = ${dayOfYear}`
+const hasJoined = (dayOfYear: SQL | string, date: SQL | string): SQL =>
+  sql`${users.joined} IS NOT NULL AND (${users.celebrates} IS NULL OR ${users.celebrates} = 1)
+    AND ${users.deactivatedAt} IS NULL AND substr(${users.joined}, 6) = ${dayOfYear} AND ${users.joined} <= ${date}`
+
+/** Those of the days on which anybody has an occasion, ascending. */
+const withSomebody = (reads: Reads, days: readonly CelebratedDay[]): Promise<CelebratedDay[]> =>
+  reads.all(sql<CelebratedDay>`SELECT asked.date AS date, asked."dayOfYear" AS "dayOfYear", asked.year AS year
+    FROM ${records("asked", days, { date: "text", dayOfYear: "text", year: "bigint" })}
+    WHERE EXISTS (SELECT 1 FROM ${users} WHERE ${hasBirthday(sql`asked."dayOfYear"`)})
+      OR EXISTS (SELECT 1 FROM ${users} WHERE ${hasJoined(sql`asked."dayOfYear"`, sql`asked.date`)})
+    ORDER BY asked.date`)
+
+/** Among the occasions of a person on a day, a birthday comes first. */
+const placeOf = (kind: OccasionKind): number => (kind === "birthday" ? 0 : 1)
+
+/** Statements for the first birthdays, and for the first anniversaries and first days, of a day. */
+function onDay({ date, dayOfYear, year }: CelebratedDay, query: Omit<OccasionQuery, "days">): SQL<DayOfSomebody>[] {
+  const { kinds, userId, isOpen = false, after, limit } = query
+  const isTheirs = userId === undefined ? nothing : sql`AND ${users.id} = ${userId}`
+  const statements: SQL<DayOfSomebody>[] = []
+  if (kinds.includes("birthday")) statements.push(first(sql`'birthday'`, placeOf("birthday"), hasBirthday(dayOfYear)))
+  const kind = sql`CASE WHEN ${users.joined} = ${date} THEN 'first_day' ELSE 'anniversary' END`
+  const isWanted = sql`AND ${kind} IN (SELECT value FROM ${list("kinds", kinds, "text")})`
+  if (kinds.some((one) => one !== "birthday"))
+    statements.push(first(kind, placeOf("anniversary"), sql`${hasJoined(dayOfYear, date)} ${isWanted}`))
+  return statements
+
+  function first(kind: SQL, place: number, condition: SQL): SQL<DayOfSomebody> {
+    const isOnLaterPage =
+      after?.date === date
+        ? sql`AND ${users.id} > ${place > placeOf(after.kind) ? after.userId - 1 : after.userId}`
+        : nothing
+    const isNotCelebrated = sql`AND NOT EXISTS (SELECT 1 FROM ${occasions}
+      WHERE ${occasions.userId} = ${users.id} AND ${occasions.kind} = ${kind} AND ${occasions.year} = ${year})`
+    return select(dayOfSomebody(date, year, kind))`FROM ${users}
+      WHERE ${condition} ${isTheirs} ${isOnLaterPage} ${isOpen ? isNotCelebrated : nothing}
+        AND ${users.id} <> (SELECT admin.id FROM ${users} AS admin WHERE admin.username = ${adminUsername})
+      ORDER BY ${users.id} LIMIT ${limit}`
+  }
+}
+
+const nothing = sql``
+
+const dayOfSomebody = (date: Day, year: number, kind: SQL) => sql<DayOfSomebody>`
+  ${date}::text AS date, ${year}::bigint AS year, ${kind} AS kind, ${users.id} AS "userId", ${users.username} AS username,
+  ${users.name} AS name, ${users.avatar} AS avatar, ${users.dept} AS dept, ${users.joined} AS joined`
 
 /** The occasions of a user as notifications: with ids below `before`, newest first, at most `limit`. */
 export const celebrationsOf = (userId: number, before: number, limit: number) =>

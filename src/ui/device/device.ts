@@ -1,10 +1,10 @@
-import { effect } from "@preact/signals"
+import { computed, effect } from "@preact/signals"
 import { isPushed } from "../browser-notifications.ts"
 import { keptFeed } from "../browser-storage.ts"
 import { shownFeed } from "../feed/shown.ts"
 import { me, session } from "../session.ts"
 import type { KeptFeed } from "./kept.ts"
-import { checkPush, setNotifications, unsubscribe, workerOf } from "./push.ts"
+import { checkPush, setNotifications, workerOf } from "./push.ts"
 
 /**
  * What the app does for the time when it is closed or without a connection. This module is loaded once the page is quiet,
@@ -14,20 +14,14 @@ effect(() => {
   if (session.value.kind === "member") void workerOf()
 })
 
+const isMember = computed(() => session.value.kind === "member")
+
 effect(() => {
-  if (isPushed.value) void checkPush().catch(() => {})
+  if (isMember.value && isPushed.value) void checkPush().catch(() => {})
 })
 
 /** The switch for notifications in this browser. */
 export const notifications = { set: setNotifications, check: checkPush }
-
-/**
- * Called before the user logs out. Whoever uses this browser next must not be shown what is for this user; at the next log-in of
- * the user it comes back.
- */
-export async function leave(): Promise<void> {
-  if (isPushed.peek()) await unsubscribe()
-}
 
 /** How many entries are kept. */
 const maxKept = 20

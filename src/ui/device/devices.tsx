@@ -20,8 +20,8 @@ export function Devices({ changes }: { changes: unknown }) {
   const remove = async (id: number) => {
     const answer = await request(api.api.v1.me.push({ id }).delete())
     failure.value = answer.kind === "done" ? null : answer
-    const { notifications } = await import("./device.ts")
-    await Promise.all([load(), notifications.check()])
+    await load()
+    await import("./device.ts").then(({ notifications }) => notifications.check()).catch(() => {})
   }
   useLayoutEffect(() => {
     void load()

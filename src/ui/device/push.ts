@@ -1,9 +1,5 @@
-import { canNotify, choose, isNotifying, isPushed, ofPush, show } from "../browser-notifications.ts"
-import { storedValue } from "../browser-storage.ts"
+import { canNotify, choose, deviceId, endPush, isNotifying, isPushed, ofPush, show } from "../browser-notifications.ts"
 import { api, type Failure, request } from "../server/api.ts"
-
-/** The id of this browser among the devices of the account. An earlier version stored ids that have ended as `device`. */
-const deviceId = storedValue("push-device")
 
 /** How long the push service of the browser may take. */
 const maxWaitMs = 20_000
@@ -22,7 +18,7 @@ export async function setNotifications(on: boolean): Promise<boolean | Failure> 
   return typeof pushed === "string" ? isNotifying.peek() : pushed
 }
 
-/** Switches notifications off here if the server no longer sends them, and on again after a log-out. */
+/** Switches notifications off here if the server no longer sends them, and subscribes again after a session has ended. */
 export async function checkPush(): Promise<void> {
   if (isPushed.peek() && !(await renew())) choose(null)
 }
@@ -56,23 +52,25 @@ async function subscribe(): Promise<"done" | "impossible" | Failure> {
 }
 
 /**
- * Whether the server still sends notifications here. It does not after a log-out everywhere, or when the user removed this
- * browser elsewhere. Subscribes again after a log-out in this browser.
+ * Whether the server sends notifications here, or may do so later. It does not when the user removed this browser elsewhere.
+ * Subscribes again for the next session of the same user.
  */
 async function renew(): Promise<boolean> {
   const own = deviceId.get()
-  if (own === null) return (await subscribe()) === "done"
+  if (own === null) {
+    const outcome = await subscribe()
+    return typeof outcome === "string" ? outcome === "done" : outcome.kind !== "refused"
+  }
   const known = await request(api.api.v1.me.push.get())
   return known.kind !== "done" || known.data.devices.some(({ id }) => String(id) === own)
 }
 
 /** Ends the notifications in this browser. Without a connection, the server learns of it from the push service. */
-export async function unsubscribe(): Promise<void> {
+async function unsubscribe(): Promise<void> {
   const id = deviceId.get()
   deviceId.set(null)
   if (id !== null) await request(api.api.v1.me.push({ id }).delete())
-  const subscription = await (await workerOf())?.pushManager?.getSubscription()
-  await subscription?.unsubscribe()
+  await endPush()
 }
 
 async function subscriptionFor(worker: ServiceWorkerRegistration, key: string): Promise<PushSubscription> {
@@ -80,7 +78,9 @@ async function subscriptionFor(worker: ServiceWorkerRegistration, key: string): 
   const { pushManager } = worker
   const present = await pushManager.getSubscription()
   const { applicationServerKey } = present?.options ?? {}
-  if (present && applicationServerKey && base64url(applicationServerKey) === key) return present
+  // One of an earlier session is not used again: the push service may still hold messages for it.
+  const isOwn = deviceId.get() !== null
+  if (isOwn && present && applicationServerKey && base64url(applicationServerKey) === key) return present
   await present?.unsubscribe()
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), maxWaitMs))
   return Promise.race([pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }), late])

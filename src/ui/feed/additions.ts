@@ -5,7 +5,7 @@ import { liveFeed, type Recognition } from "../live.ts"
 import { type Answer, api, type Refused, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
-import { me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
+import { beforeLogOut, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 
 type Added = Recognition["added"]
 
@@ -86,10 +86,26 @@ export function addPoints(recognitionId: number, value: number) {
     { key, username, recognitionId, value, startedMs: Date.now(), state: "held" },
   ])
   setTimeout(() => {
-    const held = pendingAdditions.peek().find((one) => one.key === key && one.state === "held")
-    if (held !== undefined) void sendUntilSettled(held)
+    for (const held of heldAdditions()) if (held.key === key) release(held)
   }, undoMs)
 }
+
+/** What the user can still take back. */
+const heldAdditions = () => pendingAdditions.peek().filter(({ state }) => state === "held")
+
+/** Sends points that are held, unless somebody else is logged in by now: then when their sender is back. */
+function release(held: PendingAddition) {
+  if (isBySender(held)) void sendUntilSettled(held)
+  else void senderLoggedIn(held).then(() => sendUntilSettled(held))
+}
+
+const isBySender = ({ username }: PendingAddition): boolean => me.peek()?.username === username
+
+beforeLogOut(() => {
+  heldAdditions().forEach(release)
+  return waitUntil(() => !pendingAdditions.value.some(({ state }) => state === "sending"))
+})
+onLogOut(() => setPending([]))
 
 /** Call for points that were not sent, or whose outcome cannot be known. */
 export function removeAddition({ key }: PendingAddition) {
@@ -100,6 +116,7 @@ export function removeAddition({ key }: PendingAddition) {
 async function sendUntilSettled(addition: PendingAddition) {
   const backoff = createBackoff()
   for (let isFirst = addition.state === "held"; ; isFirst = false) {
+    if (!pendingAdditions.peek().some(({ key }) => key === addition.key)) return // the sender has logged out since
     if (isExpired(addition)) return setState(addition, "expired")
     setState(addition, isFirst ? "sending" : "unknown")
     const answer = await post(addition)
@@ -167,7 +184,7 @@ function loadPending(): PendingAddition[] {
 
 // A closed page sends what it still holds. Nobody reads the answers.
 window.addEventListener("pagehide", () => {
-  for (const held of pendingAdditions.peek().filter(({ state }) => state === "held")) {
+  for (const held of heldAdditions().filter(isBySender)) {
     const { key, recognitionId, value } = held
     setState(held, "unknown")
     void fetch(`/api/v1/recognitions/${recognitionId}/points`, {

@@ -17,15 +17,22 @@ import { occasionEmoji } from "./words.ts"
 /** From today on. */
 const listedDays = 14
 
-const useOccasions = createQuery((_: null) => {
+function loadPage(page: { readonly size: string; readonly after?: string }) {
   const to = new Date(now.peek() + (listedDays - 1) * dayMs).toISOString().slice(0, 10)
-  return request(api.api.v1.occasions.get({ query: { to } }))
-})
+  return request(api.api.v1.occasions.get({ query: { to, ...page } }))
+}
 
-type Occasion = NonNullable<ReturnType<typeof useOccasions>["data"]>["items"][number]
+/** What is shown at first, and two more, because the reader may have two and is left out. */
+const firstSize = "6"
+const laterSize = "50"
+
+const useOccasions = createQuery((_: null) => loadPage({ size: firstSize }))
+
+type Page = NonNullable<ReturnType<typeof useOccasions>["data"]>
+type Occasion = Page["items"][number]
 
 export interface UpcomingProps {
-  /** How many are shown at first. */
+  /** How many are shown at first, up to four. */
   readonly most: number
   readonly class?: string
   /** Puts somebody into a box on the same page. Without one, or if this returns false, the box of that person's page opens. */
@@ -37,10 +44,20 @@ export function Upcoming({ most, class: className = "", choose = () => false }: 
   const { occasions } = t()
   const { data } = useOccasions(null)
   const id = useId()
+  const later = useSignal<readonly Page[]>([])
   const showsAll = useSignal(false)
-  const all = data?.items.filter(({ username }) => username !== me.value?.username) ?? []
+  const pages = data === null ? [] : [data, ...later.value]
+  const all = pages.flatMap(({ items }) => items).filter(({ username }) => username !== me.value?.username)
   if (all.length === 0) return null
   const shown = showsAll.value ? all : all.slice(0, most)
+  const after = pages.at(-1)?.next ?? null
+  const known = later.value
+  const showMore = async () => {
+    showsAll.value = true
+    const answer = after === null ? null : await loadPage({ size: laterSize, after })
+    // Two clicks load the same page: the first answer counts.
+    if (answer?.kind === "done" && later.peek() === known) later.value = [...known, answer.data]
+  }
   return (
     <section
       aria-labelledby={id}
@@ -56,15 +73,13 @@ export function Upcoming({ most, class: className = "", choose = () => false }: 
           </li>
         ))}
       </ul>
-      {shown.length < all.length && (
+      {(shown.length < all.length || after !== null) && (
         <button
           type="button"
           class="link link-hover justify-self-start text-sm text-primary pointer-coarse:py-2"
-          onClick={() => {
-            showsAll.value = true
-          }}
+          onClick={showMore}
         >
-          {formatPlural(all.length - shown.length, t().feed.more)}
+          {occasions.more}
         </button>
       )}
     </section>

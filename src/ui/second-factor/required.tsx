@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { Button, useAction } from "../parts/button.tsx"
 import { useTitle } from "../screen.ts"
 import { loadSession, logOut } from "../session.ts"
+import { LogOutFailure } from "../shell/log-out.tsx"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 import { SecondFactors } from "./second-factors.tsx"
@@ -15,7 +16,7 @@ export function RequiredFactor() {
   useTitle(secondFactor.title)
   const isDone = useSignal(false)
   const going = useAction(loadSession)
-  const leaving = useAction(async () => void (await logOut()))
+  const leaving = useAction(logOut)
   return (
     <LoginLayout title={secondFactor.title} lead={secondFactor.requiredLead}>
       <SecondFactors
@@ -23,6 +24,7 @@ export function RequiredFactor() {
           isDone.value = true
         }}
       />
+      <LogOutFailure />
       <p class="flex flex-wrap gap-2">
         {isDone.value && (
           <Button busy={going.busy.value} onClick={going.run}>

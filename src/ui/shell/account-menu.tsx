@@ -5,6 +5,7 @@ import { Avatar } from "../parts/avatar.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
 import { type Me, me } from "../session.ts"
 import { t } from "../texts/texts.ts"
+import { LogOutButton } from "./log-out.tsx"
 import { Names } from "./names.tsx"
 
 /** Loaded once the page is shown, so that the first visit shows it sooner. */
@@ -23,6 +24,9 @@ export function AccountMenu() {
     <div class="lg:mt-auto">
       <Disclosure label={t().shell.account} button={<Face of={member} />} onOpen={loadPanel}>
         {panel.value !== null && <panel.value.AccountPanel of={member} />}
+        <div class="grid p-1.5 pt-0.5">
+          <LogOutButton />
+        </div>
       </Disclosure>
     </div>
   )

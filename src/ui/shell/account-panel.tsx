@@ -1,19 +1,15 @@
-import { useSignal } from "@preact/signals"
-import { LogOut, Sparkles, UserRound } from "lucide"
+import { Sparkles, UserRound } from "lucide"
 import { languageNames, languages } from "../../domain/languages/languages.ts"
 import { addresses } from "../addresses.ts"
 import { appearance, appearances, chooseAppearance } from "../appearance.ts"
-import { useAction } from "../parts/button.tsx"
-import { Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Pockets } from "../parts/pockets.tsx"
-import { messageOf } from "../server/failure-messages.ts"
-import { logOut, type Me, speak } from "../session.ts"
+import { type Me, speak } from "../session.ts"
 import { language, t } from "../texts/texts.ts"
 import { Names } from "./names.tsx"
 import { leftOutOnPhone } from "./navigation.ts"
 
-/** The panel of the current user: points, appearance, language, profile, log-out. */
+/** The panel of the current user above the log-out: points, appearance, language, profile. */
 export function AccountPanel({ of: member }: { of: Me }) {
   return (
     <>
@@ -24,7 +20,7 @@ export function AccountPanel({ of: member }: { of: Me }) {
         <Pockets />
         <Preferences />
       </div>
-      <div class="grid gap-0.5 border-t border-line p-1.5">
+      <div class="grid gap-0.5 border-t border-line p-1.5 pb-0">
         {leftOutOnPhone().map(({ address, icon, name }) => (
           <a key={address} href={address} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal lg:hidden">
             <Icon of={icon} class="size-4.5" />
@@ -39,25 +35,7 @@ export function AccountPanel({ of: member }: { of: Me }) {
           <Icon of={UserRound} class="size-4.5" />
           {t().shell.me}
         </a>
-        <LogOutButton />
       </div>
-    </>
-  )
-}
-
-function LogOutButton() {
-  const refusal = useSignal<string | null>(null)
-  const { busy, run } = useAction(async () => {
-    const failure = await logOut()
-    refusal.value = failure && messageOf(failure)
-  })
-  return (
-    <>
-      {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
-      <button type="button" class="btn btn-ghost justify-start gap-3 px-2.5 font-normal" aria-busy={busy} onClick={run}>
-        <Icon of={LogOut} class="size-4.5" />
-        {t().shell.logOut}
-      </button>
     </>
   )
 }

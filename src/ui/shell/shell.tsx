@@ -14,6 +14,7 @@ import { useRetry } from "../server/retry.ts"
 import { accountFailure, me, refreshAccount, refreshProgramme } from "../session.ts"
 import { t } from "../texts/texts.ts"
 import { AccountMenu } from "./account-menu.tsx"
+import { LogOutFailure } from "./log-out.tsx"
 import { leftOutOnPhone, navigationItems } from "./navigation.ts"
 
 /** The frame of all screens for logged-in users: navigation at the side on a desktop, at the bottom on a phone. */
@@ -45,6 +46,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         tabIndex={-1}
         class={`mx-auto w-full max-w-2xl xl:max-w-5xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
       >
+        <LogOutFailure />
         <div class="xl:not-has-[.two-columns,.wide]:max-w-[38rem]">{children}</div>
       </main>
     </div>

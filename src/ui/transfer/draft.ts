@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import { loadDraft, storeDraft } from "../browser-storage.ts"
-import { me } from "../session.ts"
+import { me, onLogOut } from "../session.ts"
 import { amounts } from "./amounts.ts"
 import { type Receiver, receiverKey, type Transfer } from "./transfer.ts"
 
@@ -84,6 +84,11 @@ effect(() => {
   const username = me.value?.username ?? owner
   if (username !== owner) drafts.clear()
   owner = username
+})
+
+onLogOut(() => {
+  drafts.clear()
+  owner = null
 })
 
 /** The draft of the box for this person, or of the home screen for null. */

@@ -5,7 +5,7 @@ import type { Recognition } from "../live.ts"
 import type { Refused } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
-import { beforeLogOut, me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
+import { beforeLogOut, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 import { peopleOf, postTransfer, type Transfer } from "./transfer.ts"
 
 /**
@@ -121,6 +121,8 @@ export function undoTransfer(pending: PendingTransfer) {
   refusals.value = [{ key, transfer, message: null, isBrief: true, isRestored: false }, ...refusals.value]
 }
 
+const isPending = ({ key }: PendingTransfer): boolean => outbox.peek().some((one) => one.key === key)
+
 const isHeld = ({ key }: PendingTransfer): boolean =>
   outbox.peek().some((one) => one.key === key && one.state.kind === "held")
 
@@ -142,6 +144,8 @@ beforeLogOut(() => {
   releaseAll()
   return waitUntil(() => !outbox.value.some(({ state }) => state.kind === "sending"))
 })
+
+onLogOut(() => setOutbox([]))
 
 /** Removes pending transfers that the feed shows. Every feed reports its entries here. */
 export function matchFeed(entries: readonly Recognition[]) {
@@ -186,6 +190,7 @@ export function markRestored({ key }: Refusal) {
 async function sendUntilSettled(pending: PendingTransfer) {
   const backoff = createBackoff()
   for (let isUnknown = pending.state.kind !== "sending"; ; isUnknown = true) {
+    if (!isPending(pending)) return // the sender has logged out since
     if (isUnknown && isKeyExpired(pending))
       return updateTransfer(pending, { isInFeed: false, state: { kind: "expired" } })
     const answer = await postTransfer(pending.transfer, pending.key)

@@ -20,7 +20,7 @@ const hook = (fields: Partial<DiagnosedWebhook> = {}): DiagnosedWebhook => ({
   },
   ...{ secret: createSealedSecrets(secret_key, "webhooks").seal("whsec_x"), oldSecret: null, oldSecretUntil: null },
   ...{ stoppedBecause: null, lastEvent: 0, failures: 0, failingSince: null, retryAt: 0, lastSuccessAt: null },
-  ...{ setting: null, revision: 0, lastError: null, ...fields },
+  ...{ setting: null, revision: 0, lastError: null, lastRefusal: null, ...fields },
 })
 
 interface Slack {
@@ -104,6 +104,9 @@ test("a webhook is reported if it fails, was deactivated, has a private or unkno
   const name = "webhook 1 (https://good.test)"
   expect(await found([hook({ failingSince: 0, lastError: "answered 500" })])).toEqual([
     `warn webhooks: ${name} has failed since 1970-01-01T00:00:00.000Z: answered 500`,
+  ])
+  expect(await found([hook({ lastRefusal: "answered 400" })])).toEqual([
+    `warn webhooks: the last message of ${name} was given up: answered 400`,
   ])
   expect(await found([hook({ isActive: false, stoppedBecause: "410" })])).toEqual([
     `bad webhooks: ${name} was deactivated: 410`,

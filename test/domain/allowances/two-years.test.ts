@@ -11,7 +11,7 @@ import { silent, testFolder } from "../../storage/files.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
-const operator = { who: "olga", way: "command line", address: null } as const
+const operator = { user: null, who: "olga", way: "command line", address: null } as const
 const demandSuccess = (error: unknown) => {
   throw error
 }

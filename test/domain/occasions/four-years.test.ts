@@ -158,7 +158,7 @@ test("what will be celebrated is listed for at most 62 days, without what people
   await join(store(), "Silent", { birthday: "03-01", joined: "2025-03-01" })
   await join(store(), "Shy", { birthday: "03-01", joined: "2025-03-01", celebrates: false })
   const listed = async (from: string, to: string) =>
-    (await rules().between({ from, to })).map(({ date, username, kind, years }) => [date, username, kind, years])
+    (await rules().page({ from, to })).items.map(({ date, username, kind, years }) => [date, username, kind, years])
 
   expect(await listed("2026-02-01", "2026-03-31")).toEqual([
     ["2026-02-28", "leap", "birthday", null],
@@ -166,7 +166,7 @@ test("what will be celebrated is listed for at most 62 days, without what people
   ])
   expect(await listed("2028-02-28", "2028-02-28")).toEqual([])
   expect(await listed("2025-03-01", "2025-05-01")).toEqual([["2025-03-01", "silent", "first_day", null]])
-  expect(await rules().between({ from: "9999-12-31" })).toEqual([])
+  expect(await rules().page({ from: "9999-12-31" })).toEqual({ items: [], next: null })
   for (const [from, to, refusal] of [
     ["2026-02-30", "2026-03-01", "from: a day, YYYY-MM-DD"],
     ["2026-02-01", "2026-01-31", "to: not before from"],
@@ -174,7 +174,7 @@ test("what will be celebrated is listed for at most 62 days, without what people
   ] as const)
     expect(
       await rules()
-        .between({ from, to })
+        .page({ from, to })
         .catch((error: Error) => error.message),
     ).toBe(refusal)
 })

@@ -7,7 +7,7 @@ import type { Store } from "../../../src/domain/store.ts"
 import { person, unkeyed } from "./people.ts"
 import type { OpenSubject, Subject } from "./subject.ts"
 
-const operator = { who: "olga", way: "command line", address: null } as const
+const operator = { user: null, who: "olga", way: "command line", address: null } as const
 const due = Date.UTC(2026, 11, 1, 9)
 const monthly = { name: "Budget", value: 100, mode: "add", period: "month", audience: { everyone: true } }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { BestWords } from "../../../src/domain/recognition/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
@@ -87,7 +88,18 @@ export function bestWordPromises(open: OpenSubject) {
     await eraser.erase(
       carla.id,
       { at: 2, replacement, reasons: "all" },
-      { at: 2, action: "user_erased", who: null, whom: null, way: "server", address: null, count: 1, detail: null },
+      {
+        at: 2,
+        action: "user_erased",
+        who: null,
+        whom: null,
+        way: "server",
+        address: null,
+        count: 1,
+        detail: null,
+        before: null,
+        after: null,
+      },
     )
     const entriesOfCarla = new Set(
       posted.filter((one) => [one.senderId, one.receiverId].includes(carla.id)).map(({ entry }) => entry),
@@ -120,16 +132,11 @@ export function bestWordPromises(open: OpenSubject) {
       const replies = [await store.responses.reply(said), await store.responses.reply(said)]
       if (random(2) === 0) await store.responses.deleteReply(replies[0]?.id ?? 0)
       else one.responses += 1
-      const hidden = {
-        at: 1,
-        action: "reply_hidden",
-        who: "a",
-        whom: "b",
-        way: "http",
-        count: 1,
-        detail: null,
-      } as const
-      if (random(2) === 0) await store.responses.hideReply(replies[1]?.id ?? 0, true, { ...hidden, address: null })
+      const hidden: AuditEntry = {
+        ...{ at: 1, action: "reply_hidden", who: "a", whom: "b", way: "http", count: 1, detail: null },
+        ...{ address: null, before: null, after: null },
+      }
+      if (random(2) === 0) await store.responses.hideReply(replies[1]?.id ?? 0, true, hidden)
       else one.responses += 1
       one.responses += count
     }

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
-import type { NewOccasion } from "../../../src/domain/occasions/model.ts"
+import type { CelebratedDay, NewOccasion, OccasionPosition } from "../../../src/domain/occasions/model.ts"
+import type { OccasionQuery } from "../../../src/domain/occasions/ports.ts"
 import type { User } from "../../../src/domain/people/model.ts"
+import { occasionKinds } from "../../../src/domain/programme/model.ts"
 import { positionOf } from "../../../src/domain/recognition/positions.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, personalRowsOf, threePeople } from "./people.ts"
@@ -97,13 +99,6 @@ export function occasionPromises(open: OpenSubject) {
 
     expect(made.filter((isMade) => isMade)).toHaveLength(6)
     expect(await subject.store.recognitions.newest({ participantIds: [], limit: 99 })).toHaveLength(6)
-    expect(await subject.store.occasions.celebratedIn(2026, [ana.id, carla.id])).toEqual(
-      expect.arrayContaining([
-        { userId: ana.id, kind: "birthday" },
-        { userId: ana.id, kind: "first_day" },
-      ]),
-    )
-    expect(await subject.store.occasions.celebratedIn(2027, [ana.id])).toHaveLength(1)
   })
 
   test("points are reduced where a balance would become too large", async () => {
@@ -198,21 +193,72 @@ export function occasionPromises(open: OpenSubject) {
     expect(items[0]?.id).toBeGreaterThan(replyId)
   })
 
-  test("people are found by the days of the year that they celebrate, without those who left", async () => {
+  test("on a day are the birthdays of those who agreed, and the first days and anniversaries of those who did not decline", async () => {
     await using subject = await open()
-    const { users, occasions } = subject.store
-    const { ana, bruno, carla } = await threePeople(subject.store)
-    await users.correct(ana.id, { birthday: "02-29", joined: "2020-02-29" })
-    await users.correct(bruno.id, { birthday: "05-14", joined: "2026-02-28" })
-    await users.correct(carla.id, { birthday: "02-29" })
-    await users.setActive(carla.id, 1)
+    const { store } = subject
+    const { ana, bruno, carla } = await house(store)
+    const dora = await store.users.create(person("Dora"))
+    const celebrates = (user: User, answer: boolean) => store.users.updateProfile(user.id, { celebrates: answer })
+    await store.users.correct(ana.id, { birthday: "02-29", joined: "2020-02-29" })
+    await celebrates(ana, true)
+    await store.users.correct(bruno.id, { birthday: "02-28", joined: "2027-02-28" })
+    await store.users.correct(carla.id, { birthday: "02-28", joined: "2020-02-28" })
+    await celebrates(carla, false)
+    await store.users.correct(dora.id, { birthday: "02-28", joined: "2021-02-28" })
+    await celebrates(dora, true)
+    const listed = async (days: readonly CelebratedDay[], more: Partial<OccasionQuery> = {}) =>
+      (await store.occasions.on({ days, kinds: occasionKinds, limit: 9, ...more })).map(
+        ({ date, username, kind }) => `${date} ${username} ${kind}`,
+      )
+    const day = (date: string, dayOfYear = date.slice(5)) => ({ date, dayOfYear, year: Number(date.slice(0, 4)) })
 
-    const { id, username, name, avatar, dept, celebrates } = ana
-    expect(await occasions.on(["02-29"])).toEqual([
-      { id, username, name, avatar, dept, birthday: "02-29", joined: "2020-02-29", celebrates },
+    expect(await store.occasions.on({ days: [day("2027-02-28")], kinds: ["birthday"], limit: 9 })).toEqual([
+      {
+        ...{ date: "2027-02-28", year: 2027, kind: "birthday", userId: dora.id, joined: "2021-02-28" },
+        ...{ username: "dora", name: "Dora", avatar: null, dept: "sales" },
+      },
     ])
-    expect(await occasions.on(["02-28", "02-29", "05-14"])).toMatchObject([{ username: "ana" }, { username: "bruno" }])
-    expect(await occasions.on(["05-13"])).toEqual([])
+    const leap = [day("2027-02-28"), day("2027-02-28", "02-29")]
+    const all = [
+      "2027-02-28 ana birthday",
+      "2027-02-28 ana anniversary",
+      "2027-02-28 bruno first_day",
+      "2027-02-28 dora birthday",
+      "2027-02-28 dora anniversary",
+    ]
+    expect(await listed(leap)).toEqual(all)
+    expect(await listed(leap, { kinds: ["first_day"] })).toEqual(["2027-02-28 bruno first_day"])
+    expect(await listed(leap, { userId: dora.id })).toEqual(all.slice(3))
+    expect(await listed([day("2026-02-28"), day("2028-02-28")])).toEqual([
+      "2026-02-28 dora birthday",
+      "2026-02-28 dora anniversary",
+      "2028-02-28 bruno anniversary",
+      "2028-02-28 dora birthday",
+      "2028-02-28 dora anniversary",
+    ])
+    expect(await listed([day("2021-02-27"), day("2028-02-29")])).toEqual([
+      "2028-02-29 ana birthday",
+      "2028-02-29 ana anniversary",
+    ])
+
+    for (const limit of [1, 2, 3]) {
+      const paged: string[] = []
+      for (let after: OccasionPosition | undefined; ; ) {
+        const page = await store.occasions.on({ days: leap, kinds: occasionKinds, after, limit })
+        if (page.length === 0) break
+        paged.push(...page.map(({ date, username, kind }) => `${date} ${username} ${kind}`))
+        after = page.at(-1)
+      }
+      expect(paged).toEqual(all)
+    }
+
+    const admin = await store.users.byUsername("admin")
+    await store.users.correct(admin?.id ?? 0, { joined: "2020-02-28" })
+    await store.users.setActive(ana.id, 1)
+    expect(await listed(leap)).toEqual(all.slice(2))
+    if (admin) await store.ledger.celebrate(occasionOf(dora, admin, { year: 2027 }))
+    expect(await listed(leap, { isOpen: true })).toEqual([all[2] ?? "", all[4] ?? ""])
+    expect(await listed([day("2028-02-28")], { isOpen: true })).toHaveLength(3)
   })
 
   test("an event is recorded with the occasion, after the event of its points", async () => {

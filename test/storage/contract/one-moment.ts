@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
 import type { NewOccasion } from "../../../src/domain/occasions/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
 import type { FollowedTransaction, Notification, Recognition } from "../../../src/domain/recognition/model.ts"
 import { positionOf } from "../../../src/domain/recognition/positions.ts"
+import type { NewReward } from "../../../src/domain/rewards/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject, Subject } from "./subject.ts"
@@ -106,6 +108,70 @@ export function oneMomentPromises(open: OpenSubject) {
       )
     })
   })
+
+  test("a transaction is shown with the reversal that is shown beside it", async () => {
+    await using subject = await open()
+    const { ana, bruno, admin } = await house(subject)
+    const { ledger } = await subject.reopen()
+    const ids = Array.from({ length: 2 * rounds }, (_, index) => index + 1)
+
+    const reversing = takenBack(subject.store, rounds, ana, bruno)
+    await whileWriting(subject, { ana, bruno, admin }, async () => {
+      const found = await ledger.entriesWith(ids)
+      expect(found.map(({ id }) => id)).toEqual(found.map(({ id }) => id).toSorted((one, other) => other - one))
+      const byId = new Map(found.map((entry) => [entry.id, entry]))
+      for (const { reverses, value } of found)
+        if (reverses !== null && byId.has(reverses)) expect(byId.get(reverses)?.reversed).toBe(value)
+    })
+    await reversing
+  })
+
+  test("rewards have the stock, the redemptions and the points of one moment", async () => {
+    await using subject = await open()
+    const { ana, admin } = await house(subject)
+    const { rewards } = await subject.reopen()
+    const reward = await subject.store.rewards.create(pen, creation)
+    await subject.store.ledger.post({ ...thanks(admin, ana), value: 1000 }, allow)
+
+    const redeeming = redeemed(subject.store, rounds, reward.id, ana, admin)
+    for (let isOver = false; !isOver; ) {
+      const { rewards: all, pockets, redeemed } = await rewards.catalogueOf(ana.id)
+      const count = redeemed.get(reward.id) ?? 0
+      expect({ stock: all[0]?.stock, balance: pockets.balance }).toEqual({
+        stock: 1000 - count,
+        balance: 1003 - 2 * count,
+      })
+      isOver = count === rounds
+    }
+    await redeeming
+  })
+}
+
+const pen: NewReward = {
+  ...{ name: "Pen", description: null, cost: 2, stock: 1000, limitPerPerson: null, isActive: true },
+  ...{ moneyValue: null, isTaxable: false, emoji: null },
+}
+const creation: AuditEntry = {
+  ...{ at: 0, action: "reward_created", who: "ana", whom: null, way: "http", address: null, count: 1, detail: null },
+  ...{ before: null, after: null },
+}
+
+/** Transfers that are taken back at once, one after the other. */
+async function takenBack({ ledger }: Store, times: number, sender: User, receiver: User): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    const { id } = await ledger.post(thanks(sender, receiver), allow)
+    const back = { ...thanks(receiver, sender), kind: "reversal" as const, reverses: id }
+    await ledger.post(back, allow)
+  }
+}
+
+async function redeemed({ ledger }: Store, times: number, rewardId: number, user: User, receiver: User): Promise<void> {
+  const note = { reason: "Pen", tags: [], isPrivate: false }
+  for (let time = 0; time < times; time += 1)
+    await ledger.redeem(
+      { rewardId, userId: user.id, receiverId: receiver.id, comment: null, date: 1, note, jobs: () => [] },
+      allow,
+    )
 }
 
 interface House {

@@ -171,21 +171,21 @@ export function rewardPromises(open: OpenSubject) {
     ] as const)
       await rewards.wish({ userId, rewardId, date: 1 })
 
-    expect(await rewards.wishesOf(bruno.id)).toEqual(new Set([first.id, second.id]))
-    expect(await rewards.wishesOf(ana.id)).toEqual(new Set())
-    expect([...(await rewards.wishCounts())].sort()).toEqual([
+    expect((await rewards.catalogueOf(bruno.id)).wished).toEqual(new Set([first.id, second.id]))
+    expect((await rewards.catalogueOf(ana.id)).wished).toEqual(new Set())
+    expect([...(await rewards.catalogueOf(ana.id)).wishes].sort()).toEqual([
       [first.id, 2],
       [second.id, 1],
     ])
     await users.setActive(carla.id, 5)
-    expect((await rewards.wishCounts()).get(first.id)).toBe(1)
+    expect((await rewards.catalogueOf(ana.id)).wishes.get(first.id)).toBe(1)
     await users.setActive(carla.id, null)
     await rewards.takeBackWish({ userId: bruno.id, rewardId: second.id })
     await rewards.takeBackWish({ userId: bruno.id, rewardId: second.id })
     await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 }, allow)
     await ledger.redeem(redemptionOf(first, bruno, ana), () => {})
-    expect(await rewards.wishesOf(bruno.id)).toEqual(new Set())
-    expect(await rewards.wishesOf(carla.id)).toEqual(new Set([first.id]))
+    expect((await rewards.catalogueOf(bruno.id)).wished).toEqual(new Set())
+    expect((await rewards.catalogueOf(carla.id)).wished).toEqual(new Set([first.id]))
   })
 
   test("a redemption takes the current cost and one item from the stock, and enqueues its jobs", async () => {
@@ -221,7 +221,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await rewards.find(reward.id)).toEqual({ ...reward, stock: 2 })
     await rewards.update(reward.id, { moneyValue: 99, isTaxable: false }, audit("reward_changed"))
     expect(await rewards.redemption(2)).toEqual(stored)
-    expect(await rewards.redeemedBy(bruno.id)).toEqual(new Map([[reward.id, 1]]))
+    expect((await rewards.catalogueOf(bruno.id)).redeemed).toEqual(new Map([[reward.id, 1]]))
     expect(await users.balanceOf(bruno.id)).toBe(30)
     expect(await jobsIn(subject.store)).toEqual([["requested", { id: 2 }]])
 
@@ -340,7 +340,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(refund).toMatchObject({ id: 2, kind: "refund", value: 20 })
     expect(await rewards.redemption(1)).toMatchObject({ state: "declined", answer: "Sold out", answeredAt: 7 })
     expect((await rewards.find(reward.id))?.stock).toBe(3)
-    expect(await rewards.redeemedBy(bruno.id)).toEqual(new Map())
+    expect((await rewards.catalogueOf(bruno.id)).redeemed).toEqual(new Map())
     expect(await users.balanceOf(bruno.id)).toBe(0)
     for (const id of [1, 99])
       expect(

@@ -202,6 +202,7 @@ const received: MainTexts["received"] = {
 const occasions: MainTexts["occasions"] = {
   title: "Demnächst",
   anniversary: { one: "# Jahr hier", other: "# Jahre hier" },
+  more: "Mehr zeigen",
   firstDay: "Erster Tag",
   congratulate: "Gratulieren",
   congratulatePerson: "{name} gratulieren",
@@ -272,6 +273,7 @@ export const mainTexts: MainTexts = {
     me: "Mein Profil",
     account: "Konto",
     logOut: "Abmelden",
+    stillLoggedIn: "Du bist noch angemeldet.",
     appearance: "Aussehen",
     light: "Hell",
     dark: "Dunkel",

@@ -200,6 +200,7 @@ const received = {
 const occasions = {
   title: "Coming up",
   anniversary: { one: "# year here", other: "# years here" } as Plural,
+  more: "Show more",
   firstDay: "First day",
   congratulate: "Congratulate",
   congratulatePerson: "Congratulate {name}",
@@ -276,6 +277,7 @@ export const mainTexts = {
     me: "My profile",
     account: "Account",
     logOut: "Log out",
+    stillLoggedIn: "You are still logged in.",
     appearance: "Appearance",
     light: "Light",
     dark: "Dark",

@@ -200,6 +200,7 @@ const received: MainTexts["received"] = {
 const occasions: MainTexts["occasions"] = {
   title: "Próximamente",
   anniversary: { one: "# año aquí", other: "# años aquí" },
+  more: "Ver más",
   firstDay: "Primer día",
   congratulate: "Felicitar",
   congratulatePerson: "Felicitar a {name}",
@@ -273,6 +274,7 @@ export const mainTexts: MainTexts = {
     me: "Mi perfil",
     account: "Cuenta",
     logOut: "Cerrar sesión",
+    stillLoggedIn: "La sesión sigue abierta.",
     appearance: "Aspecto",
     light: "Claro",
     dark: "Oscuro",

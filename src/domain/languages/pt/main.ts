@@ -201,6 +201,7 @@ const received: MainTexts["received"] = {
 const occasions: MainTexts["occasions"] = {
   title: "Em breve",
   anniversary: { one: "# ano de casa", other: "# anos de casa" },
+  more: "Mostrar mais",
   firstDay: "Primeiro dia",
   congratulate: "Dar parabéns",
   congratulatePerson: "Dar parabéns a {name}",
@@ -271,6 +272,7 @@ export const mainTexts: MainTexts = {
     me: "Meu perfil",
     account: "Conta",
     logOut: "Sair",
+    stillLoggedIn: "Você ainda está conectado.",
     appearance: "Aparência",
     light: "Clara",
     dark: "Escura",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { AllowancePreview, PlannedAllowance } from "../../../domain/allowances/allowances.ts"
+import type { PlannedAllowance, ShownPreview } from "../../../domain/allowances/allowances.ts"
 import { type AllowanceRun, allowanceModes, allowancePeriods, catchUps } from "../../../domain/allowances/model.ts"
 import { maxReceivers } from "../../../domain/ledger/grants.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
@@ -23,12 +23,12 @@ import {
 } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
-/** Points that are paid at intervals, for superusers. */
+/** Points that are paid at intervals, for those who run the programme. */
 export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"allowances">) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/allowances", ({ set }) => listJson(allowances.list(), set.headers), {
-      superuser: "read",
+      programme: "read",
       query: ProtectedQuery,
       detail: operation("Allowances", "List the allowances (superusers)", 200, "AllowanceList", ["not_superuser"]),
     })
@@ -39,12 +39,13 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         return status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body, keyed)))
       },
       {
-        superuser: "admin",
+        programme: "admin",
         query: ProtectedQuery,
         body: NewAllowanceRequest,
         detail: idempotentOperation("Allowances", "Add an allowance (superusers)", 201, "Allowance", [
           "not_superuser",
           "user_not_found",
+          "own_request",
         ]),
       },
     )
@@ -64,6 +65,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, "Allowance", [
           ...errors,
           "user_not_found",
+          "own_request",
         ]),
       },
     )
@@ -79,17 +81,21 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         detail: operation("Allowances", "Remove an allowance (superusers)", 200, "Status", errors),
       },
     )
-    .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
-      toAllowance: "read",
-      ...byId,
-      detail: operation(
-        "Allowances",
-        "Show who would get how much at the next run (superusers)",
-        200,
-        "AllowancePreview",
-        errors,
-      ),
-    })
+    .get(
+      "/api/v1/allowances/:id/preview",
+      async ({ caller: { user }, allowance }) => previewView(await allowances.previewFor(user, allowance)),
+      {
+        toAllowance: "read",
+        ...byId,
+        detail: operation(
+          "Allowances",
+          "Show who would get how much at the next run (superusers)",
+          200,
+          "AllowancePreview",
+          errors,
+        ),
+      },
+    )
     .get(
       "/api/v1/allowances/:id/runs",
       async ({ allowance, query }) => {
@@ -118,6 +124,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
           ...errors,
           "period_paid",
           "no_period",
+          "own_request",
           ...bodyErrors,
         ]),
       },
@@ -202,6 +209,11 @@ const run = {
   finished: Type.Boolean(),
 }
 
+const shareOrNull = ({ description = "" }: { readonly description?: string }) =>
+  Type.Union([Type.Integer(), Type.Null()], {
+    description: `${description}; null for those who see no balances, where it would tell the person's budget`,
+  })
+
 export const allowanceComponents = {
   Allowance: Type.Object(allowance),
   AllowanceList: Type.Object({ items: Type.Array(Type.Ref("Allowance")) }),
@@ -209,7 +221,14 @@ export const allowanceComponents = {
     run_at: dateOrNull("when the next period is paid; null when none is"),
     total: points,
     expired,
-    items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), value: points, expired })),
+    items: Type.Array(
+      Type.Object({
+        username: Type.String(),
+        name: Type.String(),
+        value: shareOrNull(points),
+        expired: shareOrNull(expired),
+      }),
+    ),
   }),
   AllowanceRun: Type.Object(run),
   AllowanceRunPage: pageOf("AllowanceRun"),
@@ -258,7 +277,7 @@ async function listJson(
   return Buffer.from(`{"items":[${items.join(",")}]}`) as unknown as { items: Static<AllowanceType>[] }
 }
 
-const previewView = ({ runAt, total, expired, shares }: AllowancePreview) => ({
+const previewView = ({ runAt, total, expired, shares }: ShownPreview) => ({
   run_at: utcOrNull(runAt),
   total,
   expired,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { findsLeavers } from "../../../domain/auth/access.ts"
+import { hasDuty } from "../../../domain/auth/roles.ts"
 import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Department } from "../../../domain/people/model.ts"
@@ -9,20 +9,22 @@ import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor, actorOf } from "../../request.ts"
 import { ActiveFilter, Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 
-/** The departments, for every authenticated caller; superusers rename them. */
+/** The departments, for every authenticated caller; those who run the programme rename them. */
 export function departmentRoutes({ app: { departments }, guards }: Dependencies<"departments">) {
   return new Elysia()
     .use(guards)
     .get(
       "/api/v1/departments",
       async ({ caller, query: { active } }) => ({
-        items: (await departments.list(activeFor(findsLeavers(caller), active))).map(departmentView),
+        items: (await departments.list(activeFor(hasDuty(caller.user, "people", "programme"), active))).map(
+          departmentView,
+        ),
       }),
       {
         authenticated: "read",
         query: ListQuery,
         detail: showingMore(
-          ["people"],
+          ["people", "programme"],
           "count inactive people with `active`",
           operation("People", "List the departments", 200, "Departments"),
         ),
@@ -32,8 +34,9 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
       "/api/v1/departments/:name",
       async ({ caller, department, body: { name, merge }, query, clientAddress }) => {
         const request = { name, merges: merge }
-        if (isOn(query.dry_run)) return renameView(await departments.preview(department, request))
-        return renameView(await departments.rename(actorOf(caller.user, clientAddress), department, request))
+        const actor = actorOf(caller.user, clientAddress)
+        const change = isOn(query.dry_run) ? departments.preview : departments.rename
+        return renameView(await change(actor, department, request))
       },
       {
         toDepartment: "admin",
@@ -43,6 +46,7 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
         detail: operation("People", "Rename a department, or join it to another (superusers)", 200, "Rename", [
           "dept_not_found",
           "not_superuser",
+          "own_request",
           "dept_exists",
           "dept_being_paid",
         ]),

@@ -37,13 +37,14 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .get(
       "/api/v1/stream",
       async ({ request, caller: { user }, credentials, query, clientAddress, listener }) => {
-        const after = numberOf(query.after) ?? (await store.ledger.lastId())
-        if (!Number.isSafeInteger(positionOf(after))) throw invalid("after", "the id of an entry")
+        const given = numberOf(query.after)
+        const after = given === undefined ? await store.recognitions.lastPosition() : positionOf(given)
+        if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
         const stream = feed.streamOf(user)
         const data = feedHub.client({
           format: stream,
           getsHeartbeats: true,
-          after: positionOf(after),
+          after,
           userId: user.id,
           checkAdmission: admissionCheck({ access, feed }, credentials, stream),
         })

@@ -51,7 +51,7 @@ export function programmeRoutes({ app: { programme }, guards }: Dependencies<"pr
         return programmeView(after)
       },
       {
-        superuser: "admin",
+        programme: "admin",
         query: ProtectedQuery,
         body: ProgrammeChange,
         detail: {

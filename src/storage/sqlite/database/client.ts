@@ -1,7 +1,8 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { DatabaseUnusable } from "../../open-store.ts"
-import { foreignDatabase, notADatabase, sqliteCodeOf } from "./errors.ts"
+import { foreignDatabase, isBusy, notADatabase } from "./errors.ts"
+import { closeAfter } from "./failed-sync.ts"
 import { statOf } from "./files.ts"
 import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrations.ts"
@@ -14,6 +15,7 @@ import { applicationId } from "./migrations.ts"
 export function openClient(path: string, { create }: { readonly create: boolean }): Database {
   Database.MAX_QUERY_CACHE_SIZE = 1000
   const client = new Database(path, { readwrite: true, create, strict: true })
+  client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
   client.prepare = (sql) => new LazyStatement(client, sql) as LazyStatement & Statement<never, never>
   return client
 }
@@ -60,7 +62,17 @@ export function configure(client: Database, synchronous: "FULL" | "NORMAL" = "FU
   client.run(`PRAGMA synchronous = ${synchronous}`)
   client.run("PRAGMA fullfsync = ON") // on macOS a plain sync leaves the data in the cache of the disk
   client.run("PRAGMA foreign_keys = ON")
-  client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
+}
+
+/** Runs `work` on a connection that waits no longer than this for a lock. */
+export function waitingFor<T>(ms: number, client: Database, work: () => T): T {
+  const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
+  client.run(`PRAGMA busy_timeout = ${ms}`)
+  try {
+    return work()
+  } finally {
+    client.run(`PRAGMA busy_timeout = ${before}`)
+  }
 }
 
 /**
@@ -75,7 +87,7 @@ export function openExclusively(path: string): Database {
     lockOutOthers(client)
     return client
   } catch (error) {
-    client.close()
+    closeAfter(error, client)
     throw error
   }
 }
@@ -98,7 +110,7 @@ function lockOutOthers(client: Database) {
     client.run("BEGIN EXCLUSIVE")
     client.run("COMMIT")
   } catch (error) {
-    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(openElsewhere, { cause: error })
+    if (isBusy(error)) throw new DatabaseUnusable(openElsewhere, { cause: error })
     throw error
   }
   const mode = client.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode

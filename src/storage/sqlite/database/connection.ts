@@ -1,9 +1,11 @@
 import { existsSync, realpathSync, type Stats } from "node:fs"
 import type { Log } from "../../../support/log.ts"
 import type { Database } from "../../database.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { watermarkIn, writeWatermark } from "../maintenance/watermark.ts"
 import { createDatabase } from "./database.ts"
 import { thrown } from "./errors.ts"
+import { forgetWrittenBack } from "./failed-sync.ts"
 import { watchFiles } from "./files.ts"
 import type { Checkpoint, Opening } from "./runner.ts"
 import { scrub } from "./scrub.ts"
@@ -37,6 +39,8 @@ interface Opened {
 const framesHeldBack = 16_000
 /** How often what waits in the WAL is written back while nothing is committed. */
 const checkpointEveryMs = 10_000
+/** How long the end of a process waits until its connections are cut off. */
+const leaveWithinMs = 1000
 /** Size to which the WAL file shrinks when it restarts. */
 const walBytesKept = 16_777_216
 
@@ -49,7 +53,7 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   const fail = (error: unknown) => {
     if (failed || isClosed) return
     failed = error
-    leaving = keepWhatIsLeft().finally(() => onUnusable(error))
+    leaving = leave(error).finally(() => onUnusable(error))
   }
   const throwIfFailed = () => {
     if (failed) throw failed
@@ -76,11 +80,20 @@ export async function createConnection(opened: Opened): Promise<Connection> {
       isClosed = true
       clearInterval(timer)
       watch.stop()
-      await Promise.all([reader.close(), reports.close()])
-      // Closing the last connection would write the WAL back.
-      if (failed === undefined) await writer.close()
+      if (failed === undefined) {
+        await Promise.all([reader.close(), reports.close()])
+        await writer.close()
+      }
       onClosed()
     },
+  }
+
+  /** Keeps what is left of the database, and ends the connections without closing them. */
+  async function leave(error: unknown) {
+    if (error instanceof DatabaseUnusable) await keepWhatIsLeft()
+    else forgetWrittenBack(path)
+    const cutOff = [writer, reader, reports].map((each) => each.cutOff().catch(() => {}))
+    await Promise.race([Promise.all(cutOff), Bun.sleep(leaveWithinMs)]) // a report may take long
   }
 
   /**

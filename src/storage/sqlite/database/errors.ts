@@ -51,6 +51,9 @@ function readOnlyProblem(path: string, checkAccess: typeof accessSync): string |
 /** Whether an fsync failed. The system may then have dropped the data that it could not write. */
 export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(sqliteCodeOf(error))
 
+/** The error of a write while another process writes. */
+export const isBusy = (error: unknown): boolean => sqliteCodeOf(error).startsWith("SQLITE_BUSY")
+
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or its cause; else empty. */
 export function sqliteCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return ""

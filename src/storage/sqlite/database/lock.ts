@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { basename, dirname, join } from "node:path"
 import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
-import { sqliteCodeOf } from "./errors.ts"
+import { isBusy } from "./errors.ts"
 import { createPrivateFile, linkTargetOf } from "./files.ts"
 
 /** Held until it is released, or until the process ends, however it ends. */
@@ -55,7 +55,7 @@ function lock(path: string, withinMs: number, statements: readonly string[], bus
     for (const statement of statements) client.query(statement).get()
   } catch (error) {
     client.close()
-    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(busy, { cause: error })
+    if (isBusy(error)) throw new DatabaseUnusable(busy, { cause: error })
     throw error
   }
   return { release: () => client.close() }

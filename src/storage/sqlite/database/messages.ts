@@ -5,13 +5,17 @@ import type { Answer, Checkpoint, Opening, Request } from "./runner.ts"
  * is answered in its order.
  */
 
-/** To the thread: an opening, requests, or the number of frames from which on a checkpoint is made; null closes. */
-export type Message = { readonly open: Opening } | { readonly run: readonly Request[] } | { readonly checkpoint: number } | null
+/** To the thread: an opening, requests, or the number of frames from which on a checkpoint is made; what ends it. */
+export type Message =
+  | { readonly open: Opening }
+  | { readonly run: readonly Request[] }
+  | { readonly checkpoint: number }
+  | { readonly end: "close" | "cutOff" }
 
 /** From the thread. `error`: why it could not be opened or closed. */
 export type Reply =
   | { readonly opened: true }
-  | { readonly closed: true }
+  | { readonly ended: true }
   | { readonly answers: readonly Answer[] }
   | { readonly checkpoint: Checkpoint }
   | { readonly error: { readonly code: string; readonly message: string } }

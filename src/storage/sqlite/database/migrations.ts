@@ -14,6 +14,7 @@ import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
 import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
 import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
 import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text" }
+import occasionDays from "../../../../drizzle/0015_occasion_days.sql" with { type: "text" }
 import history from "../../../../drizzle/0020_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
@@ -37,6 +38,7 @@ export const migrations = [
   { tag: "0012_push_sessions", sql: pushSessions },
   { tag: "0013_audit_values", sql: auditValues },
   { tag: "0014_job_lanes", sql: jobLanes },
+  { tag: "0015_occasion_days", sql: occasionDays },
   { tag: "0020_history", sql: history },
 ]
 
@@ -45,7 +47,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "187c6525159b7c1e1635f18bd15cf89cffc97a55229962c5b1bd40a6f2fcf266"
+export const schemaHash = "b976ce9e5d15e434fde3a1989623500baa19491d0a98e85b40ddd86bb6b6f7d5"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

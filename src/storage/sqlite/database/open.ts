@@ -1,17 +1,19 @@
 import type { Database } from "bun:sqlite"
-import { closeSync, openSync, type Stats } from "node:fs"
+import { closeSync, openSync, realpathSync, type Stats } from "node:fs"
 import type { Log } from "../../../support/log.ts"
 import { writeProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { backUpBeforeMigrating } from "../maintenance/backup.ts"
 import { refuseDamaged } from "../maintenance/verify.ts"
 import { refuseBehindWatermark, refuseMissing } from "../maintenance/watermark.ts"
-import { configure, openClient, refuseForeign } from "./client.ts"
+import { configure, openClient, refuseForeign, waitingFor } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
+import { closeAfter } from "./failed-sync.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
+import { rewriteWal } from "./rewrite-wal.ts"
 import { openHere, type OpenRuns } from "./threads.ts"
 
 /** How long to wait for another process's lock. */
@@ -55,13 +57,14 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindWatermark(client, path)
     await refuseDamaged(client, verifyMb)
+    rewriteWal(client, `${realpathSync(path)}-wal`)
     writeBack(client)
     const onClosed = shared.release
     const connection = await createConnection({ path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed })
     client.close()
     return connection
   } catch (error) {
-    client?.close()
+    if (client) closeAfter(error, client)
     lock?.release()
     throw asUnusable(error, path)
   }
@@ -110,11 +113,9 @@ function refuseMoved(file: Stats | undefined, path: string) {
  * look valid but never reached the disk; commits that build on them would be lost.
  */
 export function writeBack(client: Database) {
-  client.run(`PRAGMA busy_timeout = ${truncateWithinMs}`)
-  const state = client
-    .query<{ busy: number; log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)")
-    .get()
-  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  const state = waitingFor(truncateWithinMs, client, () =>
+    client.query<{ busy: number; log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get(),
+  )
   // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
   if (state && state.checkpointed < state.log && state.busy === 0)
     throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)

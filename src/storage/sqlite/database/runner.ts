@@ -65,6 +65,9 @@ export interface Checkpoint {
 
 export type Runner = ReturnType<typeof createRunner>
 
+/** https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html: the connection reads and writes its file no more. */
+const SQLITE_FCNTL_NULL_IO = 43
+
 /** Frames that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
 
@@ -87,7 +90,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   let changesBefore = 0
   let final: Failure | undefined
 
-  return { run, checkpoint, close }
+  return { run, checkpoint, cutOff, close }
 
   function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
     for (const { number, text } of calls) if (text !== undefined) texts.set(number, text)
@@ -128,9 +131,16 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     const code = error instanceof Error && "code" in error ? String(error.code) : ""
     const isFinal = isFailedSync.test(code) || (step === "commit" && !isReader && !isFull.test(code))
     const failure = { step, code, message: error instanceof Error ? error.message : String(error), isFinal }
-    if (isFinal) final = failure
-    else if (client.inTransaction) rollback.run() // SQLite may have rolled back already
+    if (isFinal) {
+      final = failure
+      cutOff()
+    } else if (client.inTransaction) rollback.run() // SQLite may have rolled back already
     return failure
+  }
+
+  /** Keeps the closing of this connection from writing the WAL back: SQLite does so for the last one, and Bun at the exit. */
+  function cutOff() {
+    client.fileControl(SQLITE_FCNTL_NULL_IO, null)
   }
 
   /** Empties the WAL. Statements that are not finalized would keep the file open. */

@@ -17,9 +17,9 @@ self.onmessage = ({ data }: MessageEvent<string>) => {
 }
 
 function act(message: Message) {
-  if (message === null) {
-    runner?.close()
-    reply({ closed: true })
+  if ("end" in message) {
+    runner?.[message.end]()
+    reply({ ended: true })
   } else if ("open" in message) {
     runner = createRunner(message.open)
     reply({ opened: true })

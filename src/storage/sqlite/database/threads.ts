@@ -19,6 +19,8 @@ export interface Runs {
   /** Writes the WAL back if more frames than this wait. */
   checkpoint(atLeast: number): void
   close(): Promise<void>
+  /** Ends the connection without touching its files any more. */
+  cutOff(): Promise<void>
   /** A call of this statement. Its text crosses to the thread once. */
   call(statement: Compiled, parameters: readonly Value[]): Call
 }
@@ -55,6 +57,7 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
     },
     checkpoint,
     close: async () => runner.close(),
+    cutOff: async () => runner.cutOff(),
   }
 
   async function answerOf(request: Request): Promise<Answer> {
@@ -72,7 +75,7 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
 export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   const worker = new Worker(threadUrl)
   const opened = Promise.withResolvers<Runs>()
-  const closed = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
   const waiting: PromiseWithResolvers<readonly Answer[]>[] = []
   let dead: Error | undefined
   const post = (message: Message) => worker.postMessage(JSON.stringify(message))
@@ -88,11 +91,11 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
     if ("answers" in reply) waiting.shift()?.resolve(data.includes('{"base64":') ? reply.answers.map(decoded) : reply.answers)
     else if ("checkpoint" in reply) onCheckpoint(reply.checkpoint)
     else if ("opened" in reply) opened.resolve(runs)
-    else if ("closed" in reply) closed.resolve()
+    else if ("ended" in reply) ended.resolve()
     else {
       const error = Object.assign(new Error(reply.error.message), { code: reply.error.code })
       opened.reject(error)
-      closed.reject(error)
+      ended.reject(error)
     }
   }
   const runs: Runs = {
@@ -105,13 +108,15 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
       return answer.promise
     },
     checkpoint: (atLeast) => post({ checkpoint: atLeast }),
-    async close() {
-      if (dead === undefined) {
-        post(null)
-        await closed.promise
-      }
-      worker.terminate()
-    },
+    close: () => end("close"),
+    cutOff: () => end("cutOff"),
+  }
+  const end = async (how: "close" | "cutOff") => {
+    if (dead === undefined) {
+      post({ end: how })
+      await ended.promise
+    }
+    worker.terminate()
   }
   post({ open: opening })
   return opened.promise

@@ -5,6 +5,7 @@ import { writeAudit } from "../../audit.ts"
 import type { FileMaintenance } from "../../maintenance.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
 import { senderOn } from "../database/database.ts"
+import { closeAfter } from "../database/failed-sync.ts"
 import { createPrivateFile, linkTargetOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
 import { backUp, usingBackup } from "./backup.ts"
@@ -112,7 +113,9 @@ export function appendAuditEntry(path: string, entry: AuditEntry) {
     const hasAuditLog =
       client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit'").get() !== null
     if (hasAuditLog) writeAudit(senderOn(client), entry)
-  } finally {
-    client.close()
+  } catch (error) {
+    closeAfter(error, client)
+    throw error
   }
+  client.close()
 }

@@ -21,7 +21,6 @@ export async function rehearseUpgrade(path: string, now: number): Promise<Rehear
       const pending = missingFrom(client).map(({ tag }) => tag)
       if (pending.length === 0) return { pending, faults: [], backupMs, migrateMs: 0, bytes, neededBytes: 0, freeBytes }
       client.run("PRAGMA journal_mode = WAL")
-      client.run("PRAGMA wal_autocheckpoint = 0")
       const migratedAt = performance.now()
       migrate(client, now)
       const walBytes = statOf(`${file}-wal`)?.size ?? 0

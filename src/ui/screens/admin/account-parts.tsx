@@ -90,6 +90,8 @@ export const suggestedPassword = signal<{
   readonly password: string
 } | null>(null)
 onUserChange(() => {
+  accountNotice.value = null
+  refusedRole.value = null
   suggestedPassword.value = null
 })
 

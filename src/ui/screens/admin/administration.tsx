@@ -48,7 +48,7 @@ export function Administration() {
   }, [])
   return (
     <AdminLayout title={shell.admin}>
-      <Section title={admin.people} isShown={hasDuty("people", "insights")}>
+      <Section title={admin.people} isShown={hasDuty("people", "insights", "programme")}>
         {hasDuty("people") && <PersonFinder />}
         <ul class="-mx-3 mt-2">
           <LinkItem
@@ -81,7 +81,7 @@ export function Administration() {
           />
         </ul>
       </Section>
-      <Section title={admin.points} isShown={hasDuty("rewards", "insights")}>
+      <Section title={admin.points} isShown={hasDuty("rewards", "insights", "programme")}>
         <ul class="-mx-3">
           <LinkItem
             address={addresses.home}

@@ -195,10 +195,10 @@ function Preview({ id }: { id: number }) {
               {name}
             </span>
             <span class="shrink-0 tabular-nums">
-              {expired > 0 && (
+              {expired !== null && expired > 0 && (
                 <span class="text-muted">{fill(texts.expires, { points: formatNumber(expired) })} · </span>
               )}
-              {formatPoints(value)}
+              {value !== null && formatPoints(value)}
             </span>
           </li>
         ))}

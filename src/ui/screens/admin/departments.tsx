@@ -7,8 +7,10 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, Notice, useForm } from "../../parts/form.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { management } from "../../people.ts"
+import { isSuperuser } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
+import { account } from "../../session.ts"
 import { formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -30,8 +32,8 @@ const useEveryDepartment = createQuery(async (_: null) => {
 })
 
 /**
- * The departments with the number of active people in each, also those that everybody has left. Superusers rename and
- * merge them here.
+ * The departments with the number of active people in each, also those that everybody has left. Those who run the programme
+ * rename and merge them here.
  */
 export function Departments() {
   const texts = t().departments
@@ -70,7 +72,7 @@ export function Departments() {
                     {name === management && ` · ${texts.superusers}`}
                   </span>
                 </span>
-                {name !== management && (
+                {mayRename(name) && (
                   <Button
                     look="plain"
                     onClick={() => {
@@ -101,6 +103,9 @@ export function Departments() {
     </AdminLayout>
   )
 }
+
+/** Only superusers rename their own department, because an allowance may follow the name. */
+const mayRename = (name: string): boolean => name !== management && (isSuperuser() || name !== account.value?.dept)
 
 Departments.prefetch = () => useEveryDepartment.prefetch(null)
 

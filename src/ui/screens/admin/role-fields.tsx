@@ -4,7 +4,8 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError, type FieldState } from "../../parts/form.tsx"
 import { useNameOf, usePeopleSearch } from "../../people.ts"
-import type { Duty } from "../../rights.ts"
+import { type Duty, isSuperuser } from "../../rights.ts"
+import { me } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
 /** Whom somebody reports to: a username, found by any part of a name, or nothing. */
@@ -30,7 +31,7 @@ export function ManagerField({ of }: { of: FieldState }) {
         isLabelled
         placeholder={roles.nobody}
         text={of.value}
-        options={isSettled ? null : options}
+        options={isSettled ? null : (options?.filter(mayBecomeManager) ?? null)}
         keyOf={({ username }) => username}
         draw={(face) => (
           <>
@@ -60,7 +61,11 @@ export function ManagerField({ of }: { of: FieldState }) {
   )
 }
 
-const duties: readonly Duty[] = ["insights", "rewards", "people"]
+/** Nobody gets a team by the duty `people`. The server refuses their reports, too. */
+const mayBecomeManager = ({ username }: { readonly username: string }): boolean =>
+  isSuperuser() || username !== me.value?.username
+
+const duties: readonly Duty[] = ["insights", "rewards", "people", "programme"]
 
 /** The duties in the text of a field, in the order of the server. */
 export const dutiesIn = (text: string): Duty[] => duties.filter((duty) => text.split(",").includes(duty))

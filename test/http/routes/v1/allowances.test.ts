@@ -32,7 +32,7 @@ test("of two changes that began at the same time, neither is lost", async () => 
   const { allowances, store } = here.server.app
   const before = await store.allowances.find(1)
   if (!before) throw new Error("the allowance is missing")
-  const by = { who: "admin", way: "http", address: null } as const
+  const by = { user: null, who: "admin", way: "http", address: null } as const
 
   await allowances.change(by, before, { active: false })
   const { allowance } = await allowances.change(by, before, { value: 5 })

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test"
 import { ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { pictures, pngOf } from "../../../support/pictures.ts"
 import { startTestServer } from "../../../support/server.ts"
 
-const png = picture([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const jpeg = picture([0xff, 0xd8, 0xff, 0xe0])
-const webp = picture([0x52, 0x49, 0x46, 0x46, 1, 2, 3, 4, 0x57, 0x45, 0x42, 0x50])
+const { png, jpeg, lossy: webp } = pictures
 const noPicture = refused(422, "avatar: a PNG, JPEG or WebP picture of at most 65536 bytes")
 
-function picture(beginning: readonly number[], length = 100): Uint8Array<ArrayBuffer> {
+/** A whole picture with zeros behind it. */
+function picture(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
-  bytes.set(beginning)
+  bytes.set(jpeg)
   return bytes
 }
 
@@ -69,10 +69,46 @@ test("only small pictures are accepted, and only from users", async () => {
 
   for (const body of ["<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "", "<!doctype html>", " \x89PNG"])
     expect(await put(body)).toEqual(noPicture)
-  expect(await put(picture([0xff, 0xd8, 0xff], 65_536))).toMatchObject({ status: 200 })
-  expect(await put(picture([0xff, 0xd8, 0xff], 65_537))).toEqual(noPicture)
-  expect(await put(picture([0xff, 0xd8, 0xff], 100_001))).toEqual(refused(413, "The body is too large"))
+  expect(await put(picture(65_536))).toMatchObject({ status: 200 })
+  expect(await put(picture(65_537))).toEqual(noPicture)
+  expect(await put(picture(100_001))).toEqual(refused(413, "The body is too large"))
   expect(await server.anybody.call("PUT", "/api/v1/me/avatar", { body: png })).toEqual(unauthenticated)
+})
+
+test("a picture that is cut off, or takes too much of the browsers that show it, is refused with its field", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const { body: reward } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Mug", cost: 5 })
+  const long = Array(5).fill({ width: 1, height: 1 })
+  for (const [body, rule] of [
+    [png.subarray(0, -1), "a whole picture; this file is cut off or damaged"],
+    [pngOf({ width: 20_000, height: 20_000 }), "a picture of at most 2048 by 2048 pixels"],
+    [pngOf({ width: 2000, height: 2000, frames: long }), "an animation of at most 16777216 pixels in all its frames"],
+  ] as const)
+    for (const [path, field] of [
+      ["/api/v1/me/avatar", "avatar"],
+      [`/api/v1/rewards/${reward.id}/picture`, "picture"],
+    ] as const) {
+      const response = await admin.request("PUT", path, { body })
+      expect([response.status, await response.json()]).toEqual([
+        422,
+        { detail: `${field}: ${rule}`, code: "invalid", field },
+      ])
+    }
+})
+
+test("a picture that was stored before these rules is not sent any more", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const { users } = server.app.store
+  const user = await users.byUsername("ana")
+  if (user === null) throw new Error("Ana is missing")
+  const bytes = pngOf({ width: 20_000, height: 20_000 })
+  const avatar = pathOf(bytes)
+  await users.saveAvatar(user.id, { kind: "png", bytes, hash: avatar.slice(-64) })
+
+  expect(await ana.get("/api/v1/me")).toMatchObject({ body: { avatar } })
+  expect(await server.anybody.get(avatar)).toEqual(refused(404, "Not Found"))
 })
 
 const notAPicture = refused(422, `avatar: on this server only an uploaded picture: /api/v1/avatars/ and its hash`)

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { noSuchUser, refused, unauthenticated } from "../../../support/answers.ts"
+import { pngOf } from "../../../support/pictures.ts"
 import { type Person, startTestServer } from "../../../support/server.ts"
-import { bytes, workedHere } from "./worked-here.ts"
+import { workedHere } from "./worked-here.ts"
 
 test("an active account cannot be erased, an erased one not reactivated, and members can do neither", async () => {
   await using server = await startTestServer()
@@ -56,7 +57,7 @@ test("a person and superusers can download what is stored about that person; as 
   expect(status).toBe(200)
   expect(body).toMatchObject({
     account: [{ name: "Zoëtrope Nadel", bio: "trace-of-a-bio" }],
-    picture: [{ kind: "jpeg", base64: Buffer.from(bytes("trace-of-a-picture")).toString("base64") }],
+    picture: [{ kind: "png", base64: pngOf({ text: "trace-of-a-picture" }).toBase64() }],
     replies: [{ text: "trace-of-a-reply" }],
   })
   expect(body.transactions).toHaveLength(81)

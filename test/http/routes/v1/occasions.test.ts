@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import { person } from "../../../storage/contract/people.ts"
 import { refused } from "../../../support/answers.ts"
+import type { Answer } from "../../../support/client.ts"
 import { type Person, startTestServer } from "../../../support/server.ts"
 
 interface Entry {
@@ -57,20 +59,91 @@ test("everybody sees who is celebrated in the next days, and each person their o
       { date: "2027-02-28", ...face("Ana"), kind: "birthday", years: null },
       { date: "2027-02-28", ...face("Bruno"), kind: "anniversary", years: 3 },
     ],
+    next: null,
   })
   expect(await occasionOf(ana)).toEqual({ date: "2027-02-28", kind: "birthday", years: null })
   expect(await occasionOf(bruno)).toEqual({ date: "2027-02-28", kind: "anniversary", years: 3 })
   expect(await occasionOf(carla)).toBeNull()
-  expect((await carla.get("/api/v1/occasions?from=2027-03-01")).body).toEqual({ items: [] })
+  expect((await carla.get("/api/v1/occasions?from=2027-03-01")).body).toEqual({ items: [], next: null })
   expect(await carla.get("/api/v1/occasions?from=2027-03-01&to=2027-05-02")).toMatchObject(
     refused(422, "to: at most 61 days after from"),
   )
 
   await bruno.patch("/api/v1/me", { celebrates: false })
   await ana.patch("/api/v1/me", { celebrates: null })
-  expect((await carla.get("/api/v1/occasions")).body).toEqual({ items: [] })
+  expect((await carla.get("/api/v1/occasions")).body).toEqual({ items: [], next: null })
   expect(await occasionOf(ana)).toBeNull()
   expect(await occasionOf(bruno)).toBeNull()
+})
+
+interface Page {
+  readonly items: readonly { readonly date: string; readonly username: string; readonly kind: string }[]
+  readonly next: string | null
+}
+
+test("a company that joined on one day comes in pages, which together have everybody once", async () => {
+  await using here = await company()
+  const { carla, server } = here
+  const { users } = server.app.store
+  for (let number = 100; number < 230; number++) {
+    const { id } = await users.create(person(`P${number}`))
+    await users.correct(id, { joined: "2020-03-01", birthday: number % 2 === 0 ? "03-01" : "03-02" })
+    await users.updateProfile(id, { celebrates: true })
+  }
+  const pagesOf = async (query: string) => {
+    const pages: Page[] = []
+    for (let next: string | null = ""; next !== null; ) {
+      const after: string = next && `&after=${encodeURIComponent(next)}`
+      const { status, body }: Answer<Page> = await carla.get<Page>(`/api/v1/occasions?${query}${after}`)
+      expect(status).toBe(200)
+      pages.push(body)
+      next = body.next
+    }
+    return pages
+  }
+  const all = (await pagesOf("size=100")).flatMap(({ items }) => items)
+
+  expect(all).toHaveLength(2 + 130 + 130)
+  const texts = all.map(({ date, username, kind }) => `${date} ${username} ${kind}`)
+  expect(new Set(texts).size).toBe(texts.length)
+  // By day, then by person, of whom a birthday comes first.
+  expect(texts.slice(2, 7)).toEqual([
+    "2027-03-01 p100 birthday",
+    "2027-03-01 p100 anniversary",
+    "2027-03-01 p101 anniversary",
+    "2027-03-01 p102 birthday",
+    "2027-03-01 p102 anniversary",
+  ])
+  expect(texts.at(-1)).toBe("2027-03-02 p229 birthday")
+  for (const [query, sizes] of [
+    ["", [50, 50, 50, 50, 50, 12]],
+    ["size=7&from=2027-03-02", [...Array(9).fill(7), 2]],
+    ["size=65&from=2027-03-02", [65]],
+  ] as const) {
+    const pages = await pagesOf(query)
+    expect(pages.map(({ items }) => items.length)).toEqual([...sizes])
+    expect(pages.flatMap(({ items }) => items)).toEqual(all.slice(all.length - sizes.reduce((a, b) => a + b)))
+  }
+})
+
+test("a wrong size and a cursor that is none are refused", async () => {
+  await using here = await company()
+  const refusal = async (query: string) => await here.carla.get(`/api/v1/occasions?${query}`)
+  for (const size of ["0", "101", "-1", "1.5", "x"])
+    expect(await refusal(`size=${size}`)).toMatchObject(
+      refused(422, expect.stringMatching(/^size: an integer from 1 to 100/)),
+    )
+  for (const after of [
+    "",
+    "5",
+    "2027-03-01",
+    "2027-03-01.5",
+    "2027-03-01.5.party",
+    "2027-3-1.5.birthday",
+    "x.5.birthday",
+  ])
+    expect(await refusal(`after=${after}`)).toEqual(refused(422, "after: `next` of the page before"))
+  expect((await refusal("after=9999-99-99.5.birthday")).body).toEqual({ items: [], next: null })
 })
 
 test("at nine the entries are made once, with points that can be redeemed and count for no leaderboard", async () => {

@@ -97,6 +97,19 @@ test("of two who change the programme at the same time the second is told, and c
   expect(await admin.get(path)).toMatchObject(ok({ reason_min: 5, leaderboard: "off" }))
 })
 
+test("what is wrong in the body is said first, also to somebody who has not seen the last change", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const refusal = async (json: object) => {
+    const response = await admin.request("PATCH", path, { json, headers: { "if-match": '"stale"' } })
+    return [response.status, response.headers.get("error-code")]
+  }
+
+  expect(await refusal({ amounts: [5, 5] })).toEqual([422, "invalid"])
+  expect(await refusal({ amounts: "many" })).toEqual([422, "invalid"])
+  expect(await refusal({ amounts: [5, 6] })).toEqual([412, "programme_changed"])
+})
+
 test.each([
   ["points_name.one", { points_name: { one: "" } }],
   ["points_name.many", { points_name: { many: "a".repeat(31) } }],

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { refused } from "../../../support/answers.ts"
+import { pictures } from "../../../support/pictures.ts"
 import { startTestServer } from "../../../support/server.ts"
 import { until } from "../../../support/until.ts"
 
@@ -140,7 +141,7 @@ test("a reward with an invalid field is refused with the field's name", async ()
 
 test("a picture is stored on this server and shown to everybody", async () => {
   await using here = await company()
-  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])
+  const { png } = pictures
   const upload = (bytes: Uint8Array<ArrayBuffer>) =>
     fetch(`${here.server.url}/api/v1/rewards/1/picture`, {
       method: "PUT",

@@ -462,6 +462,67 @@ describe("webhooks", () => {
     expect(sentIds()).toEqual([waiting, behind])
   })
 
+  test.each([400, 413, 422])(
+    "a message that a chat service refuses for good (%d) does not hold up the next",
+    async (status) => {
+      for (const format of ["slack", "discord", "teams"]) {
+        const hook = await add({ format })
+        receiver.answer({ status: 503 }, { status, body: "invalid" }, {}, { status, body: "invalid" })
+        await send()
+        await deliver()
+        expect(await shown(hook)).toMatchObject({ failing_since: expect.any(String) })
+        const before = server.logged().length
+        for (const _ of [1, 2]) await send()
+        server.clock.advance(6_000)
+        await deliver()
+        expect(receiver.take()).toHaveLength(4)
+        const error = `answered ${status}: it never accepts this message, which is not sent again`
+        expect(await deliveries(hook)).toMatchObject([
+          { state: "failed", attempts: 1, status, response: "invalid", error },
+          { state: "delivered", attempts: 1 },
+          { state: "failed", attempts: 2, status, response: "invalid", error },
+        ])
+        expect(await shown(hook)).toMatchObject({ active: true, failing_since: null, retry_at: null })
+        const warned = server
+          .logged()
+          .slice(before)
+          .filter((line) => line.includes("refused for good"))
+        expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+          { id: hook.id, error },
+          { id: hook.id, error },
+        ])
+        const { webhooks } = await server.app.store.health.read(0)
+        expect(webhooks).toMatchObject({ active: 1, failing: 0, stopped: 0 })
+
+        server.clock.advance(hour)
+        await deliver()
+        expect(receiver.take()).toEqual([])
+        const [refused] = await deliveries(hook)
+        await admin.post(`/api/v1/deliveries/${refused?.id}/replay`)
+        await deliver()
+        expect(receiver.take()).toHaveLength(1)
+        await admin.delete(`/api/v1/webhooks/${hook.id}`)
+      }
+    },
+  )
+
+  test.each([401, 403, 404, 408, 429, 500])(
+    "a message waits while a chat service cannot take any (%d)",
+    async (status) => {
+      const hook = await add({ format: "discord" })
+      receiver.answer({ status, headers: { "retry-after": "12.5" } })
+      for (const _ of [1, 2]) await send()
+      await deliver()
+      server.clock.advance(12_000)
+      await deliver()
+      expect(receiver.take()).toHaveLength(1)
+      expect(await deliveries(hook)).toMatchObject([{ state: "waiting", status, error: `answered ${status}` }])
+      server.clock.advance(600)
+      await deliver()
+      expect(receiver.take()).toHaveLength(2)
+    },
+  )
+
   test("an event that its receiver always refuses can be skipped, so that later ones continue, and sent again", async () => {
     const hook = await add()
     const refused = (await send()).body.id
@@ -503,7 +564,7 @@ describe("webhooks", () => {
         compose: async () => "{}",
         send: async (_, id) => {
           sent.push(id)
-          return { attempt, retryAfterMs: 0 }
+          return { attempt, retryAfterMs: 0, isFinal: false }
         },
       },
       everyMs: 3_600_000,

@@ -1,6 +1,5 @@
+import { pngOf } from "../../../support/pictures.ts"
 import type { TestServer } from "../../../support/server.ts"
-
-export const bytes = (text: string) => new Uint8Array([0xff, 0xd8, 0xff, ...Buffer.from(text)])
 
 /** Lets Zoë work here for a while, with colleagues. All data stored about her contains one of `traces`. */
 export async function workedHere(server: TestServer) {
@@ -16,7 +15,7 @@ export async function workedHere(server: TestServer) {
     await colleagues[1].post("/transaction/ana/", { value: 1, reason: `kept-${round}` })
   }
   await zoe.post("/api/v1/recognitions/5/replies", { text: "trace-of-a-reply" })
-  await zoe.call("PUT", "/api/v1/me/avatar", { body: bytes("trace-of-a-picture") })
+  await zoe.call("PUT", "/api/v1/me/avatar", { body: pngOf({ text: "trace-of-a-picture" }) })
   await zoe.patch("/api/v1/me", { name: "Trace Ofaname", bio: "trace-of-a-bio" })
   await zoe.patch("/api/v1/me", { name: "Zoëtrope Nadel" })
   await server.withSession(zoe)

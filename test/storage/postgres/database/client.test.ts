@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import type { OpenTransaction } from "../../../../src/storage/postgres/database/client.ts"
 import { createLog } from "../../../../src/support/log.ts"
 import { administer, clientOf } from "../../../support/postgres.ts"
-import { inTicks } from "../../../support/ticks.ts"
 import { testClient } from "../support.ts"
 
 test("numbers, texts, bytes, booleans and lists are read as they were written", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { operatorOf } from "../../../../src/cli/support/app.ts"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
+import type { DeliveryState } from "../../../../src/domain/webhooks/model.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { diagnose } from "../../../../src/storage/sqlite/maintenance/diagnose.ts"
 import { appendAuditEntry } from "../../../../src/storage/sqlite/maintenance/maintenance.ts"
@@ -45,6 +46,27 @@ test("reports the last date, admin's password and overdue jobs, even while other
   await store.close()
   expect(await diagnosed(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
+})
+
+test("says of a webhook why its message waits, or why the last one was given up", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const hook = { url: "https://hooks.example.com/", events: [], format: "slack", description: null } as const
+  const audit = auditEntry({ who: "ana", way: "http", address: null }, 1, "webhook_added")
+  const { id } = await store.webhooks.create({ ...hook, isActive: true, secret: "", setting: null }, audit)
+  const told = async (eventId: number | null, state: DeliveryState, error: string | null) => {
+    const attempt = { attemptedAt: 1, durationMs: 1, status: 400, response: "", error }
+    await store.webhooks.saveAttempt(id, { eventId, state, attempt })
+    const [{ lastError, lastRefusal } = {}] = (await diagnosed(path)).webhooks
+    return [lastError, lastRefusal]
+  }
+
+  expect(await told(1, "failed", "answered 400")).toEqual([null, "answered 400"])
+  expect(await told(null, "failed", "of a test")).toEqual([null, "answered 400"])
+  expect(await told(2, "delivered", null)).toEqual([null, null])
+  expect(await told(3, "waiting", "answered 503")).toEqual(["answered 503", null])
+  await store.close()
 })
 
 test("names the API tokens that never expire or soon expire", async () => {

@@ -1,19 +1,10 @@
 import { expect, test } from "bun:test"
-import { openHere, type OpenRuns, type Runs } from "../../../../src/storage/sqlite/database/threads.ts"
 import { createPeopleStore } from "../../../../src/storage/people/people.ts"
-import { connect, plainly, silent, storesOn, testFolder } from "../../files.ts"
+import { connect, plainly, silent, storesOn, testFolder, watchedStatements } from "../../files.ts"
 
 test("no statement scans all users, except the list of everybody", async () => {
   await using folder = await testFolder()
-  const statements = new Set<string>()
-  const openRuns: OpenRuns = async (opening, events) => {
-    const runs = await openHere(opening, events)
-    const call: Runs["call"] = (statement, parameters) => {
-      statements.add(statement.text)
-      return runs.call(statement, parameters)
-    }
-    return { ...runs, call }
-  }
+  const { statements, openRuns } = watchedStatements()
   await using connection = await connect(folder.file("rewards.db"), { openRuns })
   using client = plainly(folder.file("rewards.db"))
   const { users } = storesOn(connection)
