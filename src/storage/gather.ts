@@ -1,3 +1,4 @@
+import { currentTick } from "../domain/ticks.ts"
 import { one, type Reads } from "./database.ts"
 import { fields, type RowOf, type SQL, type Selected, select, sql } from "./sql.ts"
 import { accessChanges, serverStart } from "./tables.ts"
@@ -66,8 +67,10 @@ export function cacheByTick<Columns extends Selected>(
   const withRevision = fields({ cacheRevision: revisionColumn, ...columns })
   const cached = new Map<unknown, RowOf<Columns>>()
   let cachedRevision: string | undefined
+  /** The tick in which the revision was read last. */
+  let readIn = -1
 
-  return gatherByTick(async (keys) => {
+  const gathered = gatherByTick<string, RowOf<Columns>>(async (keys) => {
     for (;;) {
       const missing = new Set(keys.filter((one) => !cached.has(one)))
       // When no row is missing, reads without the join: PostgreSQL would plan the join anew each time, 81 of 97 µs.
@@ -79,6 +82,7 @@ export function cacheByTick<Columns extends Selected>(
       const current = String(found[0]?.cacheRevision)
       if (current !== cachedRevision || cached.size > maxCached) cached.clear()
       cachedRevision = current
+      readIn = currentTick()
       // When nothing was asked for or found, there is one row with only the revision.
       for (const { cacheRevision: _, ...row } of found)
         if (row[key]) cached.set(row[key], Object.freeze(row) as RowOf<Columns>)
@@ -86,4 +90,5 @@ export function cacheByTick<Columns extends Selected>(
       if (!isDropped) return new Map(keys.map((one) => [one, cached.get(one)]))
     }
   })
+  return async (key) => (readIn === currentTick() ? cached.get(key) : undefined) ?? gathered(key)
 }

@@ -388,7 +388,10 @@ test("an attempt that ends after its lease has expired changes nothing", async (
 test("a worker that was suspended beyond its lease does not end the attempt that it starts afterwards", async () => {
   const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
   const id = await house.enqueue({ kind: "mail" })
-  const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
+  const worker = start(
+    { mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) },
+    { jobs: { ...house.jobs, endAttempt: (...args) => house.claimed(2).then(() => house.jobs.endAttempt(...args)) } },
+  )
   await house.claimed(1)
 
   clock.advance(leaseMs)

@@ -2,7 +2,6 @@ import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
-import type { Page } from "../../domain/paging.ts"
 import type { Database, SharedReads } from "../database.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
@@ -65,22 +64,39 @@ export const createPages = (db: Database): Pick<LedgerStore, "page" | "pageWithB
 
 /** The page, with the balance of this user at the same moment. */
 async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
-  const reads = query.page === 1 ? db.until(query.signal) : db.reports(query.signal)
+  const { size, order } = query
+  const from = (query.page - 1) * size
+  const by = order ? orders[order.field] : "id"
+  const descends = order?.descending === true
+  const isNear = from < manySkipped
+  const reads = isNear ? db.until(query.signal) : db.reports(query.signal)
   const selection = await readSelection(reads, query)
   if (selection === null) return { page: { items: [], total: 0 }, balance: await balanceOf(reads, userId) }
-  const [[counted], [end], [account]] = await reads.snapshot([countOf(selection), lastIdQuery, balanceQuery(userId)])
-  const moment = { selection, total: counted?.count ?? 0, lastId: end?.id ?? 0 }
-  return { page: await pageAt(reads, moment, query), balance: account?.balance ?? 0 }
+  const head = [countOf(selection), lastIdQuery, balanceQuery(userId)] as const
+  if (isNear && (by === "id" || by === "value")) {
+    const ids = idsIn(selection, by, { from, to: from + size, descends })
+    const [[counted], _, [account], items] = await reads.snapshot([...head, recordsFrom(ids, by, descends)])
+    return { page: { items: [...items], total: counted?.count ?? 0 }, balance: account?.balance ?? 0 }
+  }
+  const [[counted], [end], [account]] = await reads.snapshot(head)
+  const total = counted?.count ?? 0
+  const range = { from: Math.min(total, from), to: Math.min(total, from + size), descends }
+  const moment = { selection, total, lastId: end?.id ?? 0 }
+  const items = range.from === range.to ? [] : await recordsOf(reads, moment, by, range)
+  return { page: { items, total }, balance: account?.balance ?? 0 }
 }
 
-async function pageAt(reads: SharedReads, moment: Moment, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
-  const { total } = moment
-  const from = Math.min(total, (query.page - 1) * query.size)
-  const to = Math.min(total, from + query.size)
-  if (from === to) return { items: [], total }
-  const order = query.order ? orders[query.order.field] : "id"
-  const range = { from, to, descends: query.order?.descending === true }
-  return { items: await recordsOf(reads, moment, order, range), total }
+/** From so many rows on, a page is read from the nearer end, which takes another message. */
+const manySkipped = 1000
+
+/** The records of these ids: a statement with the columns `id` and `value`. */
+const recordsFrom = (ids: SQL, by: "id" | "value", descends: boolean) =>
+  select(record)`FROM (${ids}) AS page CROSS JOIN ${withUsers}
+    WHERE ${transactions.id} = page.id ORDER BY ${ofPage[by][descends ? "down" : "up"]}`
+
+const ofPage = {
+  id: { up: raw("page.id"), down: raw("page.id DESC") },
+  value: { up: raw("page.value, page.id"), down: raw("page.value DESC, page.id DESC") },
 }
 
 const balanceQuery = (userId: number) =>
@@ -151,7 +167,7 @@ async function recordsOf(reads: SharedReads, moment: Moment, order: Order, range
   return found
 }
 
-/** Reads from the nearer end. With two parts, all rows up to the end of the range are read from both, and merged. */
+/** Reads from the nearer end. */
 async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value", range: Range): Promise<number[]> {
   const { selection, total, lastId } = moment
   const { from, to, descends } = range
@@ -159,19 +175,23 @@ async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value"
   if (selection.kind === "all" && by === "id")
     return Array.from({ length: to - from }, (_, index) => (descends ? lastId - from - index : from + index + 1))
   const isFromEnd = total - to < from
-  const [skip, end] = isFromEnd ? [total - to, total - from] : [from, to]
-  const order = orderBy[by][descends === isFromEnd ? "up" : "down"]
-  const parts = partsOf(selection).map(
-    (part) => sql`SELECT id, value FROM (SELECT ${transactions.id}, ${transactions.value} FROM ${transactions}
-      WHERE ${part} AND ${transactions.id} <= ${lastId} ORDER BY ${order} LIMIT ${end}) AS part`,
-  )
-  const [one, other] = parts
-  if (one === undefined) return []
-  const merged = other === undefined ? one : sql`${one} UNION ALL ${other}`
-  const found = await reads.all(sql<{ id: number }>`SELECT id FROM (${merged}) AS merged
-    ORDER BY ${order} LIMIT ${end - skip} OFFSET ${skip}`)
+  const nearer = isFromEnd ? { from: total - to, to: total - from, descends: !descends } : range
+  const found = await reads.all(idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`))
   const ids = found.map(({ id }) => id)
   return isFromEnd ? ids.reverse() : ids
+}
+
+/** Ids and values of a range. With two parts, all rows up to the end of the range are read from both, and merged. */
+function idsIn(selection: Selection, by: "id" | "value", { from, to, descends }: Range, within: SQL = raw("true")) {
+  const order = orderBy[by][descends ? "down" : "up"]
+  const parts = partsOf(selection).map(
+    (part) => sql`SELECT id, value FROM (SELECT ${transactions.id}, ${transactions.value} FROM ${transactions}
+      WHERE ${part} AND ${within} ORDER BY ${order} LIMIT ${to}) AS part`,
+  )
+  const [one = raw("SELECT 0 AS id, 0 AS value"), other] = parts
+  const merged = other === undefined ? one : sql`${one} UNION ALL ${other}`
+  return sql<{ id: number }>`SELECT id, value FROM (${merged}) AS merged
+    ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`
 }
 
 const orderBy = {

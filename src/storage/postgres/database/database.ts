@@ -1,3 +1,4 @@
+import { beginTick } from "../../../domain/ticks.ts"
 import { type Database, DuplicateKey, type Reads, type SharedReads, type Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
 import type { Client, OpenTransaction, Queries } from "./client.ts"
@@ -25,6 +26,7 @@ export function createDatabase(client: Client): Database {
           },
           { ...options, lookUp: () => (revision === undefined ? undefined : wasCommitted(revision)) },
         )
+        .finally(beginTick)
         .catch(explained)
     },
   }

@@ -64,7 +64,8 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
     const since = performance.now()
     for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
       const answer = runner.run(request)
-      const isBusy = answer.failure?.step === "begin" && answer.failure.code.startsWith("SQLITE_BUSY")
+      const mayRetry = answer.failure?.step === "begin" || request.isAlone
+      const isBusy = mayRetry && answer.failure?.code.startsWith("SQLITE_BUSY")
       if (!isBusy || performance.now() - since >= busyTimeoutMs) return answer
       await Bun.sleep(pause)
     }

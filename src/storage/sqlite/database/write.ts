@@ -1,4 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts"
+import { beginTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../support/log.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
 import { thrown } from "./errors.ts"
@@ -92,6 +93,7 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
     const failure = open.failure()
     if (failure?.step === "stale") return stale
     if (failure) throw explained(failure, thrown(failure))
+    beginTick()
     throwIfMoved()
     recovered(hasWritten)
     return result
