@@ -171,12 +171,13 @@ async function recordsOf(reads: SharedReads, moment: Moment, order: Order, range
 async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value", range: Range): Promise<number[]> {
   const { selection, total, lastId } = moment
   const { from, to, descends } = range
-  // Ids have no gaps, so the first one of a page is known.
   if (selection.kind === "all" && by === "id")
     return Array.from({ length: to - from }, (_, index) => (descends ? lastId - from - index : from + index + 1))
   const isFromEnd = total - to < from
   const nearer = isFromEnd ? { from: total - to, to: total - from, descends: !descends } : range
-  const found = await reads.all(idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`))
+  const found = await reads.all<{ id: number }>(
+    idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`) as SQL<{ id: number }>,
+  )
   const ids = found.map(({ id }) => id)
   return isFromEnd ? ids.reverse() : ids
 }
@@ -184,14 +185,21 @@ async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value"
 /** Ids and values of a range. With two parts, all rows up to the end of the range are read from both, and merged. */
 function idsIn(selection: Selection, by: "id" | "value", { from, to, descends }: Range, within: SQL = raw("true")) {
   const order = orderBy[by][descends ? "down" : "up"]
-  const parts = partsOf(selection).map(
-    (part) => sql`SELECT id, value FROM (SELECT ${transactions.id}, ${transactions.value} FROM ${transactions}
-      WHERE ${part} AND ${within} ORDER BY ${order} LIMIT ${to}) AS part`,
-  )
-  const [one = raw("SELECT 0 AS id, 0 AS value"), other] = parts
-  const merged = other === undefined ? one : sql`${one} UNION ALL ${other}`
-  return sql<{ id: number }>`SELECT id, value FROM (${merged}) AS merged
-    ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`
+  const read = (part: SQL, limit: number, skip: SQL) => sql`SELECT ${transactions.id}, ${transactions.value}
+    FROM ${transactions} WHERE ${part} AND ${within} ORDER BY ${order} LIMIT ${limit} ${skip}`
+  // Ids have no gaps, so the first one of a page is known.
+  if (selection.kind === "all" && by === "id")
+    return read(
+      descends
+        ? sql`${transactions.id} <= (SELECT last_id FROM ${ledgerState}) - ${from}`
+        : sql`${transactions.id} > ${from}`,
+      to - from,
+      raw(""),
+    )
+  const [one = raw("false"), other] = partsOf(selection)
+  if (other === undefined) return read(one, to - from, sql`OFFSET ${from}`)
+  const [first, second] = [one, other].map((part) => sql`SELECT id, value FROM (${read(part, to, raw(""))}) AS part`)
+  return sql`${first ?? one} UNION ALL ${second ?? other} ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`
 }
 
 const orderBy = {
