@@ -5,7 +5,7 @@
 export const bunBodyBytes = 134_217_728
 
 /** How long a sender may pause in a body that nobody wants. */
-export const pauseMs = 500
+export const pauseMs = 1000
 /** How much of such a body is read. */
 export const maxRestBytes = 67_108_864
 

@@ -39,7 +39,7 @@ const mails = limits.reset_mails
 const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
   "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
-  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs],
+  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs / 1000],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
   "Large requests at a time": [bounds.work.ofOne, bounds.work.inAll, bounds.work.waiting, patienceMs / 1000],
