@@ -14,8 +14,8 @@ import push from "../../../../drizzle/0011_push.sql" with { type: "text" }
 import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { type: "text" }
 import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
 import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text" }
+import occasionDays from "../../../../drizzle/0015_occasion_days.sql" with { type: "text" }
 import auditJoined from "../../../../drizzle/0016_audit_joined.sql" with { type: "text" }
-import occasionDays from "../../../../drizzle/0017_occasion_days.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -38,8 +38,8 @@ export const migrations = [
   { tag: "0012_push_sessions", sql: pushSessions },
   { tag: "0013_audit_values", sql: auditValues },
   { tag: "0014_job_lanes", sql: jobLanes },
+  { tag: "0015_occasion_days", sql: occasionDays },
   { tag: "0016_audit_joined", sql: auditJoined },
-  { tag: "0017_occasion_days", sql: occasionDays },
 ]
 
 /**
