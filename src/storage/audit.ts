@@ -65,8 +65,8 @@ export function writeManyAudits(tx: Pick<Tx, "send">, entries: readonly AuditEnt
 }
 
 /**
- * Writes an entry about what people changed of themselves (`isOwnProfile`). The newest entry about their profile, if they made it in this minute,
- * takes it up (`joinedProfiles`), so that nobody fills the log with their own words.
+ * Writes an entry about what people changed of themselves (`isOwnProfile`). The newest entry about their profile, if they made it
+ * in this minute, takes it up (`joinedProfiles`), so that nobody fills the log with their own words.
  */
 export async function writeProfileAudit(tx: Tx, written: AuditEntry) {
   const newest = await tx.first(select(entry)`FROM ${audit}

@@ -331,9 +331,15 @@ export function erasurePromises(open: OpenSubject) {
     await ledger.postAll(transfers, allow)
     for (const { id } of await ledger.after(0, 600)) await responses.react(id, ana.id, "👏", 20)
     await responses.react(500, ana.id, "🎉", 20)
-    await audit.append(
-      Array.from({ length: 6000 }, (_, index) => ({ ...entry, at: index, who: "ana", detail: `${index}` })),
-    )
+    for (let first = 0; first < 6000; first += 500)
+      await audit.append(
+        Array.from({ length: 500 }, (_, place) => ({
+          ...entry,
+          at: first + place,
+          who: "ana",
+          detail: `${first + place}`,
+        })),
+      )
 
     let ticks = 0
     let slices = 0
