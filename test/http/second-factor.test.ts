@@ -420,6 +420,10 @@ test("stored factors contain no secret in plain text, and the audit log records 
     "recovery_code_used  1",
     "login  2",
   ])
+  expect(audit.flatMap(({ after }) => (after?.kind ? [after] : []))).toEqual([
+    { kind: "totp", name: expect.any(String) },
+    { kind: "passkey", name: expect.any(String) },
+  ])
 })
 
 test("one-time codes need the secret key that they were set up with; recovery codes do not", async () => {

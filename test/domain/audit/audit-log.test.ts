@@ -145,6 +145,11 @@ test("the settings that weaken the service are recorded whenever they change, al
     { who, way, action: "settings", detail: "none weak" },
     { who, way, action: "settings", detail: "weak: email.debug_mode, server.profile" },
   ])
+  expect((await given.written()).map(({ before, after }) => [before?.weak, after?.weak])).toEqual([
+    [undefined, ["server.profile"]],
+    [["server.profile"], []],
+    [[], ["email.debug_mode", "server.profile"]],
+  ])
 })
 
 test("entries are deleted after keepDays, and never when it is 0", async () => {
