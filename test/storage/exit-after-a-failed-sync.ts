@@ -2,11 +2,7 @@ import { statSync } from "node:fs"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
 import { createLog } from "../../src/support/log.ts"
 
-/*
- * bun test/storage/exit-after-a-failed-sync.ts PATH exit|throw|end
- *
- * Opens a database, commits, and meets a failed sync. Prints the size of the WAL, and ends.
- */
+/** Opens the database PATH, commits, and meets a failed sync. Prints the size of the WAL, and ends: `exit`, `throw` or `end`. */
 
 const [path = "", how] = process.argv.slice(2)
 let isBroken = false
