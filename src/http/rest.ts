@@ -32,7 +32,7 @@ export async function readRest(request: Request, maxMs: number): Promise<boolean
   let isCut = false
   const cut = () => {
     isCut = true
-    void reader.cancel() // Bun would keep in memory what is not read; this also ends `read`
+    void reader.cancel() // Bun would keep in memory what is not read once a stream has begun; this also ends `read`
   }
   const pause = setTimeout(cut, pauseMs)
   const end = setTimeout(cut, maxMs)
