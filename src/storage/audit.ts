@@ -9,7 +9,7 @@ import { audit, auditRetention } from "./tables.ts"
 const entry = fields(columnsOf(audit))
 
 /** How many entries one statement looks at: a millisecond or two. */
-const idsAtOnce = 1000
+const idsAtOnce = 500
 
 export const createAuditStore = (db: Database): AuditStore => ({
   append: (entries) => db.write(async (tx) => writeAudit(tx, ...entries)),
