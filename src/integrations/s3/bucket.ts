@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
 import { S3Client } from "bun"
+import { createFetch } from "../../net/connecting.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { OffSiteFailure } from "./failure.ts"
 import { encoded, signed } from "./signature.ts"
 
@@ -47,7 +49,8 @@ interface UnfinishedUpload {
   readonly at: number
 }
 
-export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: BucketSettings) {
+export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: BucketSettings, resolve?: Resolve) {
+  const fetch = createFetch(resolve)
   const client = new S3Client({
     ...(endpoint !== null && { endpoint }),
     bucket,
@@ -67,7 +70,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
     const url = base + key.split("/").map(encoded).join("/")
     const { url: target, headers } = signed({ method, url, query, region, accessKey, secretKey, now: Date.now() })
     const plainly = { ...headers, "accept-encoding": "identity" }
-    const answer = await fetch(target, { method, headers: plainly, redirect: "manual", decompress: false })
+    const answer = await fetch(target, { method, headers: plainly, decompress: false })
     if (answer.ok) return answer
     const code = textIn(await textOf(answer), "Code") || `status ${answer.status}`
     throw Object.assign(new Error(code), { code })
@@ -235,6 +238,7 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   QuotaExceeded: ["the storage is full", "make room in it, or lower backup.s3_keep"],
   ECONNREFUSED: ["nothing listens there", "correct backup.s3_endpoint, or wait until the service is back"],
   ENOTFOUND: ["the name is not known", "correct backup.s3_endpoint, or check the network of this machine"],
+  EAI_AGAIN: ["the name cannot be looked up", "check that this machine reaches its DNS server"],
 }
 
 function failureOf(error: unknown, name: string): OffSiteFailure {

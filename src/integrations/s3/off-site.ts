@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path"
 import type { Config } from "../../config/settings.ts"
+import type { Resolve } from "../../net/resolver.ts"
 import { pack, unpack } from "./archive.ts"
 import { type BucketSettings, type Digest, openBucket, startDigest } from "./bucket.ts"
 import { OffSiteFailure } from "./failure.ts"
@@ -90,9 +91,9 @@ export function offSiteSettingsOf({ backup, db }: Settings): OffSiteSettings | n
  * Others may write to the bucket. With a passphrase only what it has encrypted is restored, and counts when old ones are
  * removed; and whatever the bucket answers, neither memory nor disk is filled.
  */
-export function createOffSite(settings: OffSiteSettings) {
+export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
   const { prefix, stem = "rewards", keep, passphrase } = settings
-  const bucket = openBucket(settings)
+  const bucket = openBucket(settings, resolve)
   const folder = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`
   /** Before version 0.2, a prefix without a slash at its end was the beginning of the names themselves. */
   const beginnings = folder === prefix ? [folder] : [folder, prefix]

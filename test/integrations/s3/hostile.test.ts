@@ -275,3 +275,18 @@ test("a service that cannot name unfinished uploads takes backups all the same",
 
   expect(await offSite().upload({ file: await backup(), name: name(7), now })).toMatchObject({ isNew: true })
 })
+
+test("the name of the service is looked up in two seconds at most, before anything is sent", async () => {
+  const { endpoint } = s3.settings
+  const named = { ...s3.settings, endpoint: endpoint.replace("127.0.0.1", "s3.example.test") }
+  const found = createOffSite(named, async () => [{ address: "127.0.0.1", family: 4 }])
+  expect(await found.list()).toEqual(await offSite().list())
+  const silent = createOffSite(named, async () => {
+    throw Object.assign(new Error("silent"), { code: "EAI_AGAIN" })
+  })
+  const failure = await failureOf(silent.upload({ file: await backup(), name: name(1), now }))
+  expect(failure).toMatchObject({
+    problem: expect.stringContaining("the name cannot be looked up"),
+    cure: "check that this machine reaches its DNS server",
+  })
+})
