@@ -93,7 +93,7 @@ test("a full disk loses nothing acknowledged and records nothing refused", async
 
   // The system refuses to write beyond this size (in blocks of 512 or 1,024 bytes): a commit fails in its middle.
   const child = Bun.spawn(
-    ["sh", "-c", `trap "" XFSZ; ulimit -f 1000; exec "$0" "$@"`, process.execPath, program, path],
+    ["sh", "-c", `trap "" XFSZ; ulimit -f 1500; exec "$0" "$@"`, process.execPath, program, path],
     { stdout: "pipe", stderr: "inherit" },
   )
   const report: Report = await new Response(child.stdout).json()
