@@ -133,9 +133,10 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       address,
     })
     observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
-    if (isWhole || overload === "close") return response
     // Half of the time after which Bun ends a connection without an answer.
-    return answeredWith(response, await limit.ignore(source, readRest(request, config.limits.idle_seconds * 500)))
+    if (!isWhole && overload !== "close")
+      isWhole = await limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
+    return answeredWith(request, response, isWhole)
   }
 }
 
