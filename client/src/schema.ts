@@ -1274,10 +1274,7 @@ export interface paths {
         /** List the devices on which you get notifications */
         get: operations["getApiV1MePush"];
         put?: never;
-        /**
-         * Get notifications in a browser
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
-         */
+        /** Get notifications in a browser */
         post: operations["postApiV1MePush"];
         delete?: never;
         options?: never;
@@ -8279,10 +8276,7 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: {
-                /** @description a value chosen by the client, under which the request can be repeated safely */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

@@ -53,7 +53,7 @@ export function wireIntegrations(
     webhookSender: sender,
     outbound,
     pushSending,
-    pushDevices: createPushDevices({ store, clock, makeOnce, refusalOf: pushSending.refusalOf }),
+    pushDevices: createPushDevices({ store, clock, refusalOf: pushSending.refusalOf }),
     pushDispatch: createPushDispatch({ store, clock, maxAttempts: config.jobs.max_attempts, wake: onEnqueue }),
     slack: createSlack({ settings: config.slack, ...chat }),
     mattermost: createMattermost({ settings: config.mattermost, ...chat }),

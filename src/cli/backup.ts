@@ -10,7 +10,7 @@ import { recordAction } from "./support/app.ts"
 import { flag, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { isClosedPipe, Refusal, UsageError, usingDatabase } from "./support/failures.ts"
-import { counted, isoTime, json, megabytes, newestLine, table } from "./support/terminal.ts"
+import { counted, isoTime, json, megabytes, newestLine, table, visible } from "./support/terminal.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
@@ -51,6 +51,7 @@ export const backup = command({
       await recordAction({ database, action: "backup", detail: made.file }, context)
       const copy = offSite && (await offSite.upload({ file: made.file, name: folder.nameAt(now), now }))
       if (copy) await recordUpload(database, copy.backup, context)
+      if (copy) warnOfReaders(copy.backup, context)
       const lines = [
         `Wrote ${made.file}: ${sizeOf(made)}, verified`,
         ...(copy ? [uploadLine(copy.backup)] : []),
@@ -92,6 +93,11 @@ const recordUpload = (database: FileMaintenance, { name }: OffSiteBackup, contex
 const uploadLine = ({ name, bytes, isEncrypted }: OffSiteBackup): string =>
   `Copied to the bucket as ${name}: ${megabytes(bytes)}, ${isEncrypted ? "encrypted, " : ""}read back and compared`
 
+/** Said with each copy, not only by `rewards doctor`: it may be the first one. */
+function warnOfReaders({ isEncrypted }: OffSiteBackup, { printError }: CommandContext) {
+  if (!isEncrypted) printError("It is not encrypted: whoever can read the bucket can read it; set backup.passphrase")
+}
+
 /** Copies a backup to the bucket; the server does this after each backup that it makes. */
 export const backupUpload = command({
   name: "backup upload",
@@ -113,6 +119,7 @@ export const backupUpload = command({
     const database = await fileMaintenanceOf(resolve(context.cwd, databaseFileOf(context, args, insteadOfBackup)))
     const { backup: copy, isNew } = await offSite.upload({ file: path, name, now: context.now() })
     if (isNew) await recordUpload(database, copy, context)
+    warnOfReaders(copy, context)
     if (args.json) return context.print(json(shown(copy)))
     await context.print(isNew ? uploadLine(copy) : `The bucket has ${copy.name} already`)
   },
@@ -125,15 +132,21 @@ export const backupList = command({
   example: "rewards backup list",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
-    const backups = await (await offSiteOf(configOf(context, args))).list()
-    if (args.json) return context.print(json(backups.map(shown)))
-    const rows = backups.map(({ name, at, bytes, isEncrypted }) => [
-      name,
+    const offSite = await offSiteOf(configOf(context, args))
+    const [backups, unfinished] = [await offSite.list(), await offSite.unfinished()]
+    if (args.json)
+      return context.print(
+        json([...backups.map(shown), ...unfinished.map((one) => ({ ...shown(one), checksum: false }))]),
+      )
+    const rowOf = ({ name, at, bytes, isEncrypted }: OffSiteBackup, checksum: string) => [
+      visible(name),
       isoTime(at).slice(0, 19).replace("T", " "),
       megabytes(bytes),
       isEncrypted ? "yes" : "no",
-    ])
-    await context.print(table(["name", "made at (UTC)", "size", "encrypted"], rows))
+      checksum,
+    ]
+    const rows = [...backups.map((one) => rowOf(one, "yes")), ...unfinished.map((one) => rowOf(one, "missing"))]
+    await context.print(table(["name", "made at (UTC)", "size", "encrypted", "checksum"], rows))
   },
 })
 
@@ -156,10 +169,11 @@ export const restore = command({
       description: "The backup, which is not changed; s3:NAME or s3:latest is one in the bucket of backup.s3_bucket",
     },
     "end-sessions": flag("End all sessions and all tokens"),
+    unencrypted: flag("Also take a backup from the bucket that is not encrypted, although backup.passphrase is set"),
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
+  async run({ file, "end-sessions": endsSessions = false, unencrypted = false, ...args }, context) {
     const path = databaseFileOf(context, args, insteadOfRestore)
     const database = await fileMaintenanceOf(resolve(context.cwd, path))
     const now = context.now()
@@ -172,7 +186,8 @@ export const restore = command({
       // A name that the next restore takes for abandoned, should this one be killed.
       const downloaded = `${resolve(context.cwd, path)}.partial-${randomUUID()}`
       try {
-        source = `s3:${await offSite.download({ name: file.slice("s3:".length), file: downloaded, now })}`
+        const name = file.slice("s3:".length)
+        source = `s3:${await offSite.download({ name, file: downloaded, now, allowsUnencrypted: unencrypted })}`
         restored = await restoreFrom(downloaded)
       } finally {
         rmSync(downloaded, { force: true })

@@ -31,7 +31,7 @@ export const bucketName: Kind<string> = textual("3 to 63 lower-case letters, dig
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given) ? given : undefined,
 )
 
-/** The beginning of names in a bucket. */
+/** A folder in a bucket. */
 export const objectPrefix: Kind<string> = textual(
   '1 to 200 letters, digits and - _ . /, such as "rewards/"',
   (given) => (/^[A-Za-z0-9_.-][A-Za-z0-9_./-]{0,199}$/.test(given) ? given : undefined),

@@ -265,7 +265,7 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
   },
   {
     about: "backup.passphrase",
-    problem: "backups leave this machine unencrypted",
+    problem: "whoever can read the bucket can read the backups in it, because they are not encrypted",
     cure: "set it, and keep it elsewhere too",
     applies: ({ backup }) => backup.s3_bucket !== null && backup.passphrase === null,
   },

@@ -151,7 +151,7 @@ export const settings = {
     s3_prefix: optional(
       objectPrefix,
       "rewards/",
-      "Begins the names of the backups in the bucket, so that several servers can share it",
+      "Folder of the backups in the bucket, so that several servers can share it",
     ),
     s3_access_key: optional(secretText("a text that is not empty"), "access key", "Access key of the S3 service", {
       secret: true,
@@ -168,7 +168,7 @@ export const settings = {
     passphrase: optional(
       passphrase,
       "several words, kept elsewhere too",
-      "Encrypts the backups in the bucket; without it nobody can restore them",
+      "Encrypts the backups in the bucket; without it nobody can restore them. Not set: whoever can read the bucket can read them",
       { secret: true },
     ),
   },

@@ -183,12 +183,13 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
     check: (guarded: Guarded) => Promise<T>,
     [kind, maxBytes, reads]: Body,
   ) {
-    /** Refuses before the body is read, and counts once. */
-    async function enter(guarded: Guarded) {
+    /** Counts once, before the body is read. */
+    async function counted(guarded: Guarded) {
       const admitted = await check(guarded)
-      if (named.isWrite && admitted.caller !== null) await countWrite(admitted.caller.user)
+      if (admitted.caller !== null) await countWrite(admitted.caller.user)
       return admitted
     }
+    const enter = (guarded: Guarded) => (named.isWrite ? counted : check)(guarded)
 
     /** The credentials may have ended while the request waited for its turn. */
     async function begin(context: GuardedContext<T>, guarded: Guarded) {

@@ -5,13 +5,16 @@
 export const bunBodyBytes = 134_217_728
 
 /** How long a sender may pause in a body that nobody wants. */
-export const pauseMs = 500
+export const pauseMs = 1000
 /** How much of such a body is read. */
 export const maxRestBytes = 67_108_864
 
 /** Whether a request announces a body, which may still be on its way. */
-export const hasBody = ({ headers }: Request): boolean =>
-  Number(headers.get("content-length") ?? 0) !== 0 || headers.has("transfer-encoding")
+export const hasBody = (request: Request): boolean =>
+  Number(request.headers.get("content-length") ?? 0) !== 0 || isInChunks(request)
+
+/** Behind the chunks there may be trailers, which Bun takes for the next request and answers with 400. */
+const isInChunks = ({ headers }: Request): boolean => headers.has("transfer-encoding")
 
 /**
  * Hides the body of a request that declares its length. Elysia asks each request whether it has one, and Bun would create a
@@ -32,7 +35,7 @@ export async function readRest(request: Request, maxMs: number): Promise<boolean
   let isCut = false
   const cut = () => {
     isCut = true
-    void reader.cancel() // Bun would keep in memory what is not read; this also ends `read`
+    void reader.cancel() // Bun would keep in memory what is not read once a stream has begun; this also ends `read`
   }
   const pause = setTimeout(cut, pauseMs)
   const end = setTimeout(cut, maxMs)
@@ -53,14 +56,14 @@ export async function readRest(request: Request, maxMs: number): Promise<boolean
 }
 
 /**
- * An answer to a request whose body has not come completely ends the connection. Otherwise the rest of the body would be in the
- * way of the next request, which behind a proxy is that of another client.
+ * An answer to a request whose body has not come completely, or may have trailers, ends the connection. Otherwise what is left
+ * of it would be in the way of the next request, which behind a proxy is that of another client.
  */
-export function answeredWith(response: Response, isWhole: boolean): Response {
-  if (!isWhole) response.headers.set("connection", "close")
+export function answeredWith(request: Request, response: Response, isWhole: boolean): Response {
+  if (!isWhole || isInChunks(request)) response.headers.set("connection", "close")
   return response
 }
 
 /** The answer of a server that wants no body at all. */
 export const withoutBody = async (request: Request, response: Response): Promise<Response> =>
-  answeredWith(response, !hasBody(request) || (await readRest(request, 5000)))
+  answeredWith(request, response, !hasBody(request) || (await readRest(request, 5000)))

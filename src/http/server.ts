@@ -99,7 +99,6 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     const isCounted = !uncounted.has(path)
     const isAdmitted = !isCounted || limit.enter(caller, source)
     let isWhole = !hasBody(request)
-    const rest = isAdmitted || isWhole ? null : ignoreRest(request, source)
     const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
     const arrived: Arrival = {
       id,
@@ -134,15 +133,10 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       address,
     })
     observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
-    return isWhole || overload === "close"
-      ? response
-      : answeredWith(response, await (rest ?? ignoreRest(request, source)))
-  }
-
-  /** @returns whether all of it came */
-  function ignoreRest(request: Request, source: string | null): Promise<boolean> {
     // Half of the time after which Bun ends a connection without an answer.
-    return limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
+    if (!isWhole && overload !== "close")
+      isWhole = await limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
+    return answeredWith(request, response, isWhole)
   }
 }
 

@@ -26,7 +26,13 @@ type Task = (now: number) => Promise<void>
 export type JobWorker = ReturnType<typeof createWorker>
 
 /** Mail servers allow few connections at a time, and a push service that is silent takes one for seconds. */
-export const defaultPlaces: Readonly<Record<Lane, number>> = { accounts: 2, mail: 4, push: 8, chats: 4 }
+export const defaultPlaces: Readonly<Record<Lane, number>> = {
+  accounts: 2,
+  invitations: 2,
+  mail: 4,
+  push: 8,
+  chats: 4,
+}
 
 interface Run {
   readonly lane: Lane

@@ -1,6 +1,6 @@
 import { problemOf } from "../support/system-errors.ts"
 import { isIpAddress, net, rangesOf } from "./addresses.ts"
-import { addressesOf, atFirstReachable, hostOf } from "./connecting.ts"
+import { addressesOf, atFirstReachable, certifiedName, hostOf, noConnection, portOf } from "./connecting.ts"
 import type { Resolve } from "./resolver.ts"
 
 /** How many bytes of an answer's body are read. After that the connection is closed. */
@@ -90,7 +90,9 @@ export function createOutbound(options: OutboundOptions) {
       try {
         const url = checkedUrl(request.url)
         const addresses = await untilAborted(checkedAddresses(url), end)
-        return await atFirstReachable(addresses, (address) => exchange(address, url, request, end))
+        return await atFirstReachable(addresses, (address, withinMs) =>
+          exchange(address, url, request, { signal: end, withinMs }),
+        )
       } catch (error) {
         if (limit.aborted) throw new Error(`no complete answer within ${timeoutMs / 1000} seconds`, { cause: error })
         throw inWords(error)
@@ -140,8 +142,7 @@ export function createOutbound(options: OutboundOptions) {
     address: string,
     url: URL,
     request: OutboundRequest,
-    signal: AbortSignal,
-    mayReuse = true,
+    { signal, withinMs, mayReuse = true }: { signal: AbortSignal; withinMs: number | undefined; mayReuse?: boolean },
   ): Promise<OutboundAnswer> {
     const { method, headers = {}, body, maxBytes = maxBodyBytes } = request
     agents ??= {
@@ -167,18 +168,23 @@ export function createOutbound(options: OutboundOptions) {
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn the check off.
     const trust = { rejectUnauthorized: true, minVersion: "TLSv1.2" as const, ...(ca && { ca: trusted(ca()) }) }
     const sent = isTls
-      ? https().request({ ...options, ...trust, ...(!isIpAddress(hostOf(url)) && { servername: hostOf(url) }) })
+      ? https().request({ ...options, ...trust, ...(!isIpAddress(hostOf(url)) && { servername: certifiedName(url) }) })
       : http().request(options)
     const abort = () => {
       reject(new Error("the exchange was ended")) // first, because not every state of a connection reports its end
       sent.destroy()
     }
     signal.addEventListener("abort", abort, { once: true })
+    const tooLate = withinMs === undefined ? undefined : setTimeout(() => sent.destroy(noConnection()), withinMs)
+    sent.on("socket", (socket) => {
+      if (socket.connecting) socket.once("connect", () => clearTimeout(tooLate))
+      else clearTimeout(tooLate)
+    })
     let hasAnswer = false
     sent.on("error", (error) => {
       // A receiver may close an idle connection at any moment, also while a request is on its way to it.
       const wasIdle = sent.reusedSocket && !hasAnswer && isClosed(error) && !signal.aborted
-      if (wasIdle) done(exchange(address, url, request, signal, false))
+      if (wasIdle) done(exchange(address, url, request, { signal, withinMs, mayReuse: false }))
       else reject(error)
     })
     const closed = () => reject(new Error("the connection was closed before the answer was complete"))
@@ -217,11 +223,12 @@ export function createOutbound(options: OutboundOptions) {
     })
     if (signal.aborted) abort()
     else sent.end(body)
-    return promise.finally(() => signal.removeEventListener("abort", abort))
+    return promise.finally(() => {
+      clearTimeout(tooLate)
+      signal.removeEventListener("abort", abort)
+    })
   }
 }
-
-const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))
 
 /** Adds to the system's authorities, so that receivers inside and outside the company work. */
 const trusted = (pem: string): string[] => [...process.getBuiltinModule("node:tls").rootCertificates, pem]

@@ -6,6 +6,8 @@ import { net } from "./addresses.ts"
 export const lookUpMs = 2000
 /** When the next name server is asked. Each further round waits twice as long. */
 const firstTryMs = 500
+/** How long the addresses of one family wait for those of the other: long enough for a second try. */
+const otherFamilyMs = 750
 
 type Address = Pick<LookupAddress, "address" | "family">
 
@@ -27,24 +29,26 @@ interface ResolverOptions {
 /**
  * Looks names up without a thread. The system's own way, which `dns.lookup`, `fetch` and every connection to a name take, waits on
  * the thread pool: a name server that is silent for a few names then stops all syncs of the disk and all hashing of passwords.
- * As the system does, it looks into the file of hosts first, and for a name without a dot into the domains of resolv.conf.
+ * As the system does, it looks into the file of hosts first, and tries the domains of resolv.conf with a name that has few dots.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   const { hostsFile = "/etc/hosts", configuration = "/etc/resolv.conf", servers, limitMs = lookUpMs } = options
   const hosts = createCachedFile(hostsFile, namesIn)
-  const domains = createCachedFile(configuration, domainsIn)
+  const search = createCachedFile(configuration, searchIn)
 
   return async (given) => {
     const name = given.toLowerCase().replace(/\.$/, "")
+    if (name === "") throw failure("ENOTFOUND", given)
     const own = hosts()?.get(name) ?? []
     if (own.length > 0) return own
     if (name === "localhost" || name.endsWith(".localhost")) return loopback
-    return fromServers(name)
+    return fromServers(name, given.endsWith("."))
   }
 
-  async function fromServers(name: string): Promise<readonly Address[]> {
-    const inDomains = (domains() ?? []).map((domain) => `${name}.${domain}`)
-    const candidates = name.includes(".") ? [name, ...inDomains] : [...inDomains, name]
+  async function fromServers(name: string, isWhole: boolean): Promise<readonly Address[]> {
+    const { domains, dots } = search() ?? { domains: [], dots: 1 }
+    const inDomains = isWhole ? [] : domains.map((domain) => `${name}.${domain}`)
+    const candidates = name.split(".").length > dots ? [name, ...inDomains] : [...inDomains, name]
     // A new one for each name, so that it follows changes of resolv.conf, and `cancel` ends nobody else's question.
     const { Resolver } = process.getBuiltinModule("node:dns").promises
     const resolver = new Resolver({ timeout: firstTryMs })
@@ -57,7 +61,7 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
     try {
       let isUnknown = true
       for (const candidate of candidates) {
-        const [four, six] = await Promise.allSettled([resolver.resolve4(candidate), resolver.resolve6(candidate)])
+        const [four, six] = await inTime(resolver.resolve4(candidate), resolver.resolve6(candidate))
         const found = [...addressesIn(four, 4), ...addressesIn(six, 6)]
         if (found.length > 0) return found
         isUnknown &&= [four, six].every(saysNone)
@@ -66,8 +70,22 @@ export function createResolver(options: ResolverOptions = {}): Resolve {
       throw isUnknown ? failure("ENOTFOUND", name) : failure("EAI_AGAIN", name)
     } finally {
       clearTimeout(limit)
+      resolver.cancel()
     }
   }
+}
+
+/** Both answers. A name server may never send one of them, so whatever comes long after addresses counts as missing. */
+async function inTime(...answers: readonly [Promise<string[]>, Promise<string[]>]) {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  let timer: Timer | undefined
+  const orLate = async (answer: Promise<string[]>) => {
+    const found = await Promise.race([answer, late])
+    if (found.length > 0) timer ??= setTimeout(() => reject(new Error("no answer")), otherFamilyMs)
+    return found
+  }
+  const [four, six] = answers
+  return Promise.allSettled([orLate(four), orLate(six)]).finally(() => clearTimeout(timer))
 }
 
 /** That of this machine. */
@@ -118,15 +136,21 @@ function namesIn(text: string): ReadonlyMap<string, readonly Address[]> {
   const names = new Map<string, Address[]>()
   for (const [address = "", ...given] of linesIn(text)) {
     const family = net().isIP(address)
-    if (family === 0) continue
+    if (family === 0 || address.includes("%")) continue // a URL cannot hold the zone of an address
     for (const name of given.map((one) => one.toLowerCase()))
       names.set(name, [...(names.get(name) ?? []), { address, family }])
   }
   return names
 }
 
-/** The last line counts. */
-function domainsIn(text: string): readonly string[] {
-  const [, ...domains] = linesIn(text).findLast(([word = ""]) => ["search", "domain"].includes(word)) ?? []
-  return domains.map((domain) => domain.replace(/\.$/, "")).filter((domain) => domain !== "")
+/** The domains to search, and how many dots a name needs to be tried as it is first. Of several lines the last counts. */
+function searchIn(text: string) {
+  const lines = linesIn(text)
+  const [, ...domains] = lines.findLast(([word = ""]) => ["search", "domain"].includes(word)) ?? []
+  const options = lines.filter(([word]) => word === "options").flat()
+  const dots = options.findLast((option) => /^ndots:\d+$/.test(option))?.slice("ndots:".length)
+  return {
+    domains: domains.map((domain) => domain.replace(/\.$/, "")).filter((domain) => domain !== ""),
+    dots: Number(dots ?? 1),
+  }
 }

@@ -3,7 +3,6 @@ import { pushWork } from "../domain/push/model.ts"
 import type { PushStore } from "../domain/push/ports.ts"
 import { lockAccounts, requireNotEnded } from "./auth/access.ts"
 import { countOf, type Database, one } from "./database.ts"
-import { remember } from "./idempotency.ts"
 import { prune } from "./pruning.ts"
 import { isRecognition } from "./recognition/recognitions.ts"
 import { columnsOf, fields, returning, row, select, set, sql } from "./sql.ts"
@@ -35,7 +34,7 @@ export function createPushStore(db: Database): PushStore {
     device: (id, now) =>
       db.first(select(device)`FROM ${pushDevices} WHERE ${pushDevices.id} = ${id} AND ${isOpen(now)}`),
 
-    add: (added, max, credential, once) =>
+    add: (added, max, credential) =>
       db.write(async (tx) => {
         const { userId, endpoint, p256dh, auth, name, createdAt, endsAt } = added
         const { session: sessionHash } = credential
@@ -51,14 +50,10 @@ export function createPushStore(db: Database): PushStore {
           returning(device)`UPDATE ${pushDevices} SET ${set(pushDevices, { ...renewed, sessionHash, endsAt })}
             WHERE ${pushDevices.endpoint} = ${endpoint}`,
         )
-        if (known) return remember(tx, once, known)
+        if (known) return known
         const others = sql`${pushDevices} WHERE ${pushDevices.userId} = ${userId} AND ${isOpen(createdAt)}`
         if ((await countOf(tx, others)) >= max) throw new DomainError("too_many_devices")
-        return remember(
-          tx,
-          once,
-          await one(tx, returning(device)`INSERT INTO ${pushDevices} ${row(pushDevices, { ...added, sessionHash })}`),
-        )
+        return one(tx, returning(device)`INSERT INTO ${pushDevices} ${row(pushDevices, { ...added, sessionHash })}`)
       }),
 
     remove: (userId, id) =>

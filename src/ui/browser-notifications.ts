@@ -34,9 +34,9 @@ onSessionEnd(() => {
  */
 export async function endPush(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe()
   const shown = (await worker?.getNotifications()) ?? []
   for (const notification of shown) notification.close()
-  await (await worker?.pushManager?.getSubscription())?.unsubscribe()
 }
 
 export const ofPush = computed(() => `push ${me.value?.username}`)

@@ -33,14 +33,15 @@ const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads"]
  * user, and waits for that user unless it is the tab of somebody who logs out.
  */
 export function forgetStored({ ofTab }: { readonly ofTab: boolean }) {
+  const kept = ofTab ? ofDevice : [...ofDevice, "language"]
   for (const storage of [() => localStorage, ...(ofTab ? [() => sessionStorage] : [])])
     try {
       const area = storage()
-      for (const name of Object.keys(area)) if (!ofDevice.includes(name)) area.removeItem(name)
+      for (const name of Object.keys(area)) if (!kept.includes(name)) area.removeItem(name)
     } catch {
       // Blocked: there are only the values of this page.
     }
-  for (const name of inPage.keys()) if (!ofDevice.includes(name)) inPage.delete(name)
+  for (const name of inPage.keys()) if (!kept.includes(name)) inPage.delete(name)
 }
 
 /** The last feed, for a visit without a connection (device/kept.ts). It is forgotten when the session ends. */

@@ -277,8 +277,11 @@ function forgetUser() {
   forgetStored({ ofTab: true })
   typedName.value = ""
   for (const forget of logOuts) forget()
-  void loadPreferredLanguage()
+  speakAsBrowser()
 }
+
+/** Without these texts, the page keeps its language. */
+const speakAsBrowser = () => void loadPreferredLanguage().catch(() => {})
 
 /** What ends with a session, whoever logs in next. */
 function endHere() {
@@ -290,7 +293,7 @@ function setMember({ service, programme, second_factor_missing, ...own }: NonNul
   if ((lastUser.get() ?? own.username) !== own.username) {
     endHere()
     forgetStored({ ofTab: false })
-    void loadPreferredLanguage()
+    speakAsBrowser()
   }
   lastUser.set(own.username)
   loginNotice.value = null

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { silent } from "../storage/files.ts"
+import { secret } from "../support/executable.ts"
+import { startFalseS3 } from "../support/false-s3.ts"
 import { startS3 } from "../support/s3.ts"
 import { done, doneAnchored, type Operator, operator, refused } from "./operator.ts"
 import { withPoints } from "./operator-with-points.ts"
@@ -209,5 +211,61 @@ test("only a backup that is named by its time is uploaded", async () => {
       bytes: expect.any(Number),
       encrypted: false,
     },
+  ])
+})
+
+/** Variables of a command that uses this bucket. */
+const envOf = ({ endpoint }: { readonly endpoint: string }) => ({
+  REWARDS_BACKUP__S3_ENDPOINT: endpoint,
+  REWARDS_BACKUP__S3_BUCKET: "backups",
+  REWARDS_BACKUP__S3_ACCESS_KEY: "S3RVER",
+  REWARDS_BACKUP__S3_SECRET_KEY: "S3RVER",
+  REWARDS_SECURITY__SECRET_KEY: secret,
+})
+
+test("whoever copies to a bucket without a passphrase learns who can read the copy", async () => {
+  await using s3 = startFalseS3()
+  await using operates = await withPoints(await operator())
+  const types = (args: readonly string[], more = {}) =>
+    operates.types(args, { now: nine, env: { ...envOf(s3), ...more } })
+  const warning = "It is not encrypted: whoever can read the bucket can read it; set backup.passphrase\n"
+
+  expect((await types(["backup", "--to", "s3"])).stderr).toBe(warning)
+  expect((await types(["backup", "upload", "backups/rewards-20260105T090000Z.db"])).stderr).toBe(warning)
+  expect((await types(["doctor"])).stdout).toContain(
+    "backup.passphrase: whoever can read the bucket can read the backups in it, because they are not encrypted",
+  )
+  const encrypted = { REWARDS_BACKUP__PASSPHRASE: "seven brown foxes" }
+  expect((await types(["backup", "--to", "s3"], encrypted)).stderr).toBe("")
+})
+
+test("with a passphrase a copy that is not encrypted is restored with --unencrypted alone", async () => {
+  await using s3 = startFalseS3()
+  await using operates = await withPoints(await operator())
+  const env = envOf(s3)
+  await operates.types(["backup", "--to", "s3"], { now: nine, env })
+  const types = (...args: readonly string[]) =>
+    operates.types(args, { env: { ...env, REWARDS_BACKUP__PASSPHRASE: "seven brown foxes" } })
+  const name = "s3:rewards-20260105T090000Z.db.zst"
+
+  expect((await types("restore", "s3:latest")).stderr).toContain("has no backup that is encrypted")
+  expect((await types("restore", name)).stderr).toContain("anybody who can write to the bucket may have made it")
+  expect(await types("restore", name, "--unencrypted")).toMatchObject({ status: 0 })
+  expect((await types("doctor")).stdout).toContain("has no encrypted backup yet")
+})
+
+test("a copy without its checksum is listed as such", async () => {
+  await using s3 = startFalseS3()
+  await using operates = await withPoints(await operator())
+  const types = (...args: readonly string[]) => operates.types(args, { now: nine, env: envOf(s3) })
+  await types("backup", "--to", "s3")
+  s3.objects.set("rewards-20260104T090000Z.db.zst", { content: new Uint8Array(9), storedAt: nine() })
+
+  expect((await types("backup", "list")).stdout).toMatch(
+    /^name .* checksum\n\S+0105T\S+ .* yes\n\S+0104T\S+ .* missing\n$/,
+  )
+  expect(JSON.parse((await types("backup", "list", "--json")).stdout)).toMatchObject([
+    { name: "rewards-20260105T090000Z.db.zst" },
+    { name: "rewards-20260104T090000Z.db.zst", checksum: false },
   ])
 })

@@ -32,7 +32,7 @@ test("one command serves a company's year, with the log-ins that it prints, and 
   }
   expect(seen).toContainEqual(expect.objectContaining({ username: "bruno-lima", reports: expect.any(Number) }))
   expect(seen).toContainEqual(
-    expect.objectContaining({ username: "ruth-okafor", duties: ["insights", "rewards", "people"] }),
+    expect.objectContaining({ username: "ruth-okafor", duties: ["insights", "rewards", "people", "programme"] }),
   )
   expect(readdirSync(folder.path)).toHaveLength(1)
 

@@ -132,6 +132,38 @@ describe("an answer is refused", () => {
   })
 })
 
+test("the log says what the provider states, what it says about it, and the cure", async () => {
+  const reasonAfter = async (mistakes: Mistakes) => {
+    await attempt(mistakes)
+    return JSON.parse(server.logged().findLast((line) => line.includes("did not succeed")) ?? "{}").reason
+  }
+  const answering = (body: object, status = 401, headers = {}) => ({
+    tokenAnswer: () => Response.json(body, { status, headers }),
+  })
+  const secret = "; correct oidc.client_id and oidc.client_secret: it does not know this service by them"
+  const keycloak = { error: "unauthorized_client", error_description: "Invalid client or Invalid client credentials" }
+  const challenge = { "www-authenticate": 'Basic realm="x"' }
+
+  expect(await reasonAfter(answering(keycloak))).toBe(
+    `the provider answers "unauthorized_client", "Invalid client or Invalid client credentials"${secret}`,
+  )
+  expect(await reasonAfter(answering({ error: "invalid_client" }, 401, challenge))).toBe(
+    `the provider answers "invalid_client"${secret}`,
+  )
+  const long = { error: "toString", error_description: `line\none ${"x".repeat(900)}` }
+  expect(await reasonAfter(answering(long, 400))).toBe(
+    `the provider answers "toString", "line\\none ${"x".repeat(291)}"`,
+  )
+  const scope = (query: URLSearchParams) => {
+    query.delete("code")
+    query.set("error", "invalid_scope")
+    query.set("error_description", "Invalid scopes: groups")
+  }
+  expect(await reasonAfter({ callback: scope })).toBe(
+    'the provider answers "invalid_scope", "Invalid scopes: groups"; correct oidc.scopes',
+  )
+})
+
 test("a statement that an address is verified counts only for the address beside it", async () => {
   const unverified = ({ email_verified: _, ...honest }: Record<string, unknown>) => ({
     ...honest,

@@ -520,6 +520,7 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
     "POST /api/v1/me/passkeys/options",
     // Sent again, the present password is another one.
     "POST /api/v1/me/password",
+    "POST /api/v1/me/push",
     "POST /api/v1/me/recovery-codes",
     "POST /api/v1/me/totp",
     "POST /api/v1/me/totp/confirmation",

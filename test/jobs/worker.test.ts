@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import {
+  invitationKind,
   mattermostGiveKind,
   pushKind,
   resetMailKind,
@@ -425,10 +426,17 @@ test("no more jobs than its places run at the same time, and each runs once", as
 test("jobs of a lane that hang keep none of another lane waiting", async () => {
   for (let count = 0; count < 50; count++) await house.enqueue({ kind: pushKind })
   for (let count = 0; count < 50; count++) await house.enqueue({ kind: thanksMailKind })
+  for (let count = 0; count < 50; count++) await house.enqueue({ kind: invitationKind })
   const others = [await house.enqueue({ kind: resetMailKind }), await house.enqueue({ kind: slackGiveKind })]
   start(
-    { [pushKind]: hangs, [thanksMailKind]: hangs, [resetMailKind]: sends, [slackGiveKind]: sends },
-    { places: { accounts: 1, mail: 4, push: 4, chats: 1 } },
+    {
+      [pushKind]: hangs,
+      [thanksMailKind]: hangs,
+      [invitationKind]: hangs,
+      [resetMailKind]: sends,
+      [slackGiveKind]: sends,
+    },
+    { places: { accounts: 1, invitations: 2, mail: 4, push: 4, chats: 1 } },
   )
   await house.settled(2)
   const later = await house.enqueue({ kind: mattermostGiveKind })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { createOutbound, type OutboundOptions, RefusedDestination } from "../../src/net/outbound.ts"
+import { fullListenerAt } from "../support/full-listener.ts"
 import { createReceiver, type Receiver } from "../support/receiver.ts"
 
 const publicAddress = "93.184.216.34"
@@ -47,7 +48,8 @@ describe("an address that is not public is refused", () => {
 
 test("a public address is accepted with https on the ports 443, 80 and those listed", async () => {
   names["hooks.test"] = [publicAddress, "2606:2800:220:1:248:1893:25c8:1946"]
-  expect(await client().check("https://hooks.test./x")).toEqual(names["hooks.test"])
+  names["whole.test."] = names["hooks.test"]
+  expect(await client().check("https://whole.test./x")).toEqual(names["hooks.test"])
   expect(await client().check("https://hooks.test:80/x")).toHaveLength(2)
   expect(await client({ ports: [8443] }).check("https://hooks.test:8443/x")).toHaveLength(2)
   await expect(client().check("https://hooks.test:8443/x")).rejects.toThrow("port 8443 is not allowed")
@@ -113,6 +115,13 @@ describe("an exchange", () => {
     } finally {
       await plain.close()
     }
+  })
+
+  test("tries the next address if one drops what arrives", async () => {
+    using _ = await fullListenerAt("127.0.0.2", receiver.port)
+    const resolve = async () => ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 }))
+    expect(await post({ resolve, timeoutMs: 4000 })).toMatchObject({ status: 200 })
+    expect(receiver.take()).toHaveLength(1)
   })
 
   test("refuses a certificate for another name or from an unknown authority", async () => {

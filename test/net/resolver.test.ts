@@ -91,7 +91,7 @@ test("an unknown name and a name server with a fault have errors of their own", 
 test("the file of hosts comes first, and a change of it counts at once", async () => {
   const { addresses, write, server } = await machine({
     names: { "app.test": ["192.0.2.1"] },
-    hosts: "# of tests\n10.0.0.1\tApp.test app # and more\nfd00::1 app.test\nnonsense app.test\n",
+    hosts: "# of tests\n10.0.0.1\tApp.test app # and more\nfd00::1 app.test\nnonsense app.test\nfe80::1%lo0 app\n",
   })
   expect(await addresses("app.test")).toEqual(["10.0.0.1", "fd00::1"])
   expect(await addresses("app")).toEqual(["10.0.0.1"])
@@ -109,16 +109,17 @@ test("this machine is never asked for", async () => {
   expect(await (await machine()).addresses("localhost")).toEqual(["127.0.0.1", "::1"])
 })
 
-test("a short name is looked for in the domains of the machine first, any other name there last", async () => {
-  const { addresses, server } = await machine({
-    names: {
-      "mail.corp.test": ["192.0.2.5"],
-      "db.data.cluster.test": ["192.0.2.6"],
-      short: ["192.0.2.7"],
-      "mail.test": ["192.0.2.8"],
-    },
-    configuration: "nameserver 127.0.0.1\ndomain old.test\nsearch corp.test cluster.test.\noptions ndots:5\n",
-  })
+test("a name with fewer dots than ndots is looked for in the domains of the machine first, any other name there last", async () => {
+  const names = {
+    "mail.corp.test": ["192.0.2.5"],
+    "db.data.cluster.test": ["192.0.2.6"],
+    short: ["192.0.2.7"],
+    "mail.test": ["192.0.2.8"],
+    "db.inside": "silent",
+    "db.inside.cluster.test": ["192.0.2.9"],
+  } as const
+  const configuration = "nameserver 127.0.0.1\ndomain old.test\nsearch corp.test cluster.test.\n"
+  const { addresses, server } = await machine({ names, configuration })
   expect(await addresses("mail")).toEqual(["192.0.2.5"])
   expect(new Set(server.take())).toEqual(new Set(["mail.corp.test A", "mail.corp.test AAAA"]))
   expect(await addresses("db.data")).toEqual(["192.0.2.6"])
@@ -126,4 +127,28 @@ test("a short name is looked for in the domains of the machine first, any other 
   server.take()
   expect(await addresses("mail.test")).toEqual(["192.0.2.8"])
   expect(new Set(server.take())).toEqual(new Set(["mail.test A", "mail.test AAAA"]))
+
+  const more = await machine({
+    names,
+    configuration: `options ndots:1\n${configuration}options edns0 ndots:2 rotate\n`,
+  })
+  expect(await more.addresses("db.inside")).toEqual(["192.0.2.9"])
+  expect(more.server.take()).not.toContain("db.inside A")
 })
+
+test("a name that ends with a dot is looked for nowhere else", async () => {
+  const names = { "mail.corp.test": ["192.0.2.5"] }
+  const { resolve, server } = await machine({ names, configuration: "search corp.test\n" })
+  await expect(resolve("mail.")).rejects.toMatchObject({ code: "ENOTFOUND" })
+  expect(new Set(server.take())).toEqual(new Set(["mail A", "mail AAAA"]))
+  for (const name of ["", "."]) await expect(resolve(name)).rejects.toMatchObject({ code: "ENOTFOUND" })
+  expect(server.take()).toEqual([])
+})
+
+test("the addresses of one family do not wait for the limit when nobody says those of the other", async () => {
+  const { addresses } = await machine({
+    names: { "four.test A": ["192.0.2.4"], "four.test AAAA": "silent" },
+    limitMs: 60_000,
+  })
+  expect(await addresses("four.test")).toEqual(["192.0.2.4"])
+}, 4000)

@@ -39,7 +39,7 @@ const mails = limits.reset_mails
 const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
   "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
-  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs],
+  "Body of a request that is answered without it": [maxRestBytes / 1_048_576, pauseMs / 1000],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
   "Large requests at a time": [bounds.work.ofOne, bounds.work.inAll, bounds.work.waiting, patienceMs / 1000],
@@ -63,7 +63,13 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests of one person that send points, in a minute": [limits.transfers_per_minute],
   "Other changes of one person in a minute": [limits.writes_per_minute],
   "Replies and reactions of one person in a minute": [maxPerMinute.reply, maxPerMinute.reaction],
-  "Jobs at a time": [defaultPlaces.accounts, defaultPlaces.mail, defaultPlaces.push, defaultPlaces.chats],
+  "Jobs at a time": [
+    defaultPlaces.accounts,
+    defaultPlaces.invitations,
+    defaultPlaces.mail,
+    defaultPlaces.push,
+    defaultPlaces.chats,
+  ],
   "Time that a push service has for its answer": [answerMs / 1000],
   "Time to look up the name of another server": [lookUpMs / 1000],
   "Requests at a time that look up a name (new devices and webhooks, test messages)": [

@@ -20,7 +20,7 @@ export function wrongIn(plan: readonly string[]): string[] {
       !/^SEARCH users USING COVERING INDEX users_erased /.test(step) &&
       !/^SEARCH users (EXISTS )?USING COVERING INDEX users_by_dept \(dept=\? AND rowid=\?\)/.test(step) &&
       !/^SEARCH \w+ (EXISTS )?USING (COVERING )?INDEX transactions_by_(reversed|group)/.test(step) &&
-      !/^CORRELATED SCALAR SUBQUERY \d+$/.test(step) &&
+      !/^(CORRELATED SCALAR|LIST) SUBQUERY \d+$/.test(step) &&
       !(isOfAsked && /^(SCAN \w+ VIRTUAL TABLE|USE TEMP B-TREE FOR ORDER BY)/.test(step)) &&
       !/^(CO-ROUTINE walk|SETUP|RECURSIVE STEP|SCAN walk)$/.test(step) &&
       step !== "SCAN ledger_state",

@@ -137,6 +137,43 @@ test("a log-out in one tab leaves nothing in the others, on the screen or behind
   }
 })
 
+describe("a wall beside a tab in which somebody logs out", () => {
+  const [key, more] = ["Key-of-the-wall-1234567890abcdef", "Given after the log-out"]
+  const walls = [
+    ["of everybody", { REWARDS_STREAM__ACCESS: "public" }, "/wall", true],
+    ["with a key", { REWARDS_STREAM__ACCESS: "auth", REWARDS_STREAM__WALL_KEY: key }, `/wall#key=${key}`, true],
+    ["for users alone", { REWARDS_STREAM__ACCESS: "auth" }, "/wall", false],
+  ] as const
+  test.each(walls)(
+    "%s",
+    async (_, env, address, goesOn) => {
+      await using own = await startTestApp({ env })
+      const ana = await own.createUser("Ana Wall", { points: 43 })
+      const bruno = await own.createUser("Bruno Wall", { points: 100 })
+      const says = async (reason: string) =>
+        (await callerOf(own.server.url, bruno)).post("/api/v1/transactions", { to: ana.username, value: 7, reason })
+      await says("For the wall")
+      await using opened = await openHome(own, ana, { ...sizes.desktop, outage: true })
+      const wall = await opened.another()
+      await wall.goto(address)
+      await wall.getByText("For the wall").waitFor()
+      await logOut(opened.page)
+      await opened.page.getByRole("heading", { name: "Log in" }).waitFor()
+      const sinceMs = performance.now()
+      if (goesOn) {
+        await wall.getByText("Live", { exact: true }).waitFor()
+        await says(more)
+        await wall.getByText(more).waitFor()
+        return
+      }
+      await becomes(() => shows(wall, ["Bruno Wall", "Ana Wall", "For the wall"]), [])
+      expect(performance.now() - sinceMs).toBeLessThan(patienceMs)
+      await wall.getByText("This wall needs its key").waitFor()
+    },
+    30_000,
+  )
+})
+
 describe("a page learns within two seconds that its session has ended elsewhere", () => {
   type End = (user: User, page: Page) => Promise<unknown>
   const ofOwn = async (user: User) => {

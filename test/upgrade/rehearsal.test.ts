@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { readdirSync, statSync } from "node:fs"
+import { readdirSync, statSync, truncateSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { version } from "../../package.json"
 import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
@@ -63,4 +63,20 @@ test("upgrade --check is refused when the disk does not hold the copy", async ()
 
   expect(await child.exited).toBe(1)
   expect(await new Response(child.stderr).text()).toContain("cannot write the backup")
+})
+
+test("upgrade --check copies nothing when the disk has no room for the copy", async () => {
+  await using folder = await temporaryFolder()
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path })
+  await types("create-user", "Ana", "ana@example.com", "her password", "sales")
+  const before = readdirSync(folder.path).sort()
+  truncateSync(join(folder.path, "rewards.db"), 8e12) // it takes no room
+
+  expect(await types("upgrade", "--check")).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^cannot try the upgrade: a copy of 8000000\.0 MB and its changes need twice that room, and /,
+    ),
+  })
+  expect(readdirSync(folder.path).sort()).toEqual(before)
 })

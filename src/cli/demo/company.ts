@@ -1,5 +1,5 @@
 import { managementDept } from "../../domain/auth/roles.ts"
-import type { Duty } from "../../domain/people/model.ts"
+import { type Duty, dutyNames } from "../../domain/people/model.ts"
 import { normalized } from "../../domain/text.ts"
 
 /** Somebody with an account, or who will get one during the year. */
@@ -21,14 +21,14 @@ export const password = "thanks a lot"
 export const logIns: readonly { readonly username: string; readonly role: string }[] = [
   { username: "ana-souza", role: "in support" },
   { username: "bruno-lima", role: "who leads a team" },
-  { username: "ruth-okafor", role: "with all three duties" },
+  { username: "ruth-okafor", role: "with all duties" },
   { username: "carla-mendes", role: "a superuser" },
 ]
 
 /** Who has a birthday at the end of the year, and how many days before it. */
 export const lastBirthdays: Readonly<Record<string, number>> = { "ana-souza": 0, "hannah-weiss": 1 }
 
-const duties: Readonly<Record<string, readonly Duty[]>> = { "Ruth Okafor": ["insights", "people", "rewards"] }
+const duties: Readonly<Record<string, readonly Duty[]>> = { "Ruth Okafor": dutyNames }
 
 const bios: Readonly<Record<string, string>> = {
   "Ana Souza": "Answers what customers ask, and writes down what they should not have to.",

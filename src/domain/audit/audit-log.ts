@@ -5,7 +5,7 @@ import type { Store } from "../store.ts"
 import type { AuditAction, AuditChange, AuditEntry, AuditValues, Origin } from "./ports.ts"
 
 /**
- * Repeated failures of one account from one address within this time have two entries: one for the first failure, one
+ * Repeated failures of one account from one address within this time have at most two entries: one for the first failure, one
  * for all others.
  */
 const windowMs = 5 * 60_000

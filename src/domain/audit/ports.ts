@@ -82,7 +82,10 @@ export interface AuditEntry extends Origin, AuditChange {
   readonly action: AuditAction
   /** Username of the person whom the action is about; null when it is about nobody in particular. */
   readonly whom: string | null
-  /** How many times it happened, the last time at `at`. Repeated failures share an entry. */
+  /**
+   * How many times it happened, the last time at `at`. Equal entries of one minute are one, and so are repeated failures, and what
+   * people change of themselves in a minute.
+   */
   readonly count: number
   /** Anything else worth knowing. Never a secret. */
   readonly detail: string | null
@@ -110,7 +113,7 @@ export interface AuditFilter {
   readonly until?: number | undefined
 }
 
-/** The audit log. Entries cannot be changed. */
+/** The audit log. Entries cannot be changed, except by an equal one of the same minute, which they take up. */
 export interface AuditStore {
   /** All in one commit. */
   append(entries: readonly AuditEntry[]): Promise<void>

@@ -91,10 +91,13 @@ export interface PushMessage {
 export const slackGiveKind = "slack_give"
 export const mattermostGiveKind = "mattermost_give"
 
-/** In which lane a kind is: `accounts` is mail for which somebody waits to get in. `mail` has everything else, also what no version here knows. */
+/**
+ * In which lane a kind is: `accounts` is mail for which somebody waits now; an import enqueues thousands of invitations at once.
+ * `mail` has everything else, also what no version here knows.
+ */
 const lanesByKind: ReadonlyMap<string, Lane> = new Map([
   [resetMailKind, "accounts"],
-  [invitationKind, "accounts"],
+  [invitationKind, "invitations"],
   [factorNoticeKind, "accounts"],
   [pushKind, "push"],
   [slackGiveKind, "chats"],

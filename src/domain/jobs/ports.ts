@@ -1,7 +1,7 @@
 export type JobState = "available" | "running" | "completed" | "discarded"
 
 /** Kinds of jobs that share places in the worker. No job waits for one of another lane. */
-export const lanes = ["accounts", "mail", "push", "chats"] as const
+export const lanes = ["accounts", "invitations", "mail", "push", "chats"] as const
 export type Lane = (typeof lanes)[number]
 
 /** Work for the background worker. It runs at least once; a crash uses up an attempt. */

@@ -24,6 +24,18 @@ export const profileEntry =
       after: valuesOf(after, profile),
     })
 
+/** Whether an entry is about what people changed of themselves, but for their name: every name that somebody had is seen. */
+export const isOwnProfile = ({ action, way, who, whom, detail }: AuditEntry): boolean =>
+  action === "profile_changed" && way === "http" && who !== null && who === whom && detail === null
+
+/** An entry that says what two of them say: the first values before, and the last after. */
+export function joinedProfiles<Entry extends AuditEntry>(earlier: Entry, later: AuditEntry): Entry {
+  const before = { ...later.before, ...earlier.before }
+  const after = { ...earlier.after, ...later.after }
+  const changed = Object.keys(after).length === 0 ? { before: null, after: null } : { before, after }
+  return { ...earlier, at: later.at, count: earlier.count + later.count, ...changed }
+}
+
 /** Returns a function that makes the entries about a corrected account, one for each kind of what differs. */
 export const correctionEntries =
   (origin: Origin, at: number, manager?: ManagerNames) =>

@@ -82,6 +82,7 @@ function measureOfPng(bytes: Uint8Array, view: DataView): Measure | null {
     const data = at + 8
     const next = data + length + 4
     if (next > bytes.length || (type === "IHDR") !== (size === null)) return null
+    if (Bun.hash.crc32(bytes.subarray(at + 4, next - 4)) !== view.getUint32(next - 4)) return null
     if (type === "IHDR") {
       if (length !== 13) return null
       size = { width: view.getUint32(data), height: view.getUint32(data + 4) }
@@ -109,7 +110,7 @@ function measureOfJpeg(bytes: Uint8Array, view: DataView): Measure | null {
       continue
     }
     if (marker === endOfImage) return size === null || scans === 0 ? null : { ...size, frames: 1 }
-    if (at + 4 > bytes.length) return null
+    if (!isSegment(marker) || at + 4 > bytes.length) return null
     const next = at + 2 + view.getUint16(at + 2)
     if (next < at + 4 || next > bytes.length) return null
     if (isStartOfFrame(marker)) {
@@ -127,6 +128,15 @@ function measureOfJpeg(bytes: Uint8Array, view: DataView): Measure | null {
 
 const endOfImage = 0xd9
 const startOfScan = 0xda
+
+/**
+ * Whether a length follows the marker, for every decoder. Behind others, such as a restart, decoders look for the next marker,
+ * and would find a picture that a false length skips.
+ */
+const isSegment = (marker: number) =>
+  isStartOfFrame(marker) ||
+  [0xc4, 0xcc, startOfScan, 0xdb, 0xdc, 0xdd, 0xfe].includes(marker) || // tables, DNL, DRI, comments
+  (marker & 0xf0) === 0xe0 // of applications
 
 /** SOF0 to SOF15, without the tables (c4, cc) and a reserved marker (c8) between them. */
 const isStartOfFrame = (marker: number) => (marker & 0xf0) === 0xc0 && ![0xc4, 0xc8, 0xcc].includes(marker)

@@ -98,7 +98,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Updates an account to what the directory states. A deactivation is done first, and remains when the other changes
+     * Updates an account to what the directory states, but for the username. A deactivation is done first, and remains when the other changes
      * are refused.
      * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`, `manager_cycle`
      */
@@ -108,8 +108,6 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       fields: ProvisionedFields,
     ): Promise<ProvisionedUser> {
       requireSuperuser(actor)
-      if (usernameCaseKey(fields.username) !== usernameCaseKey(user.username))
-        throw invalid("userName", "a username cannot be changed")
       const target =
         isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)

@@ -2,7 +2,6 @@ import type { Caller } from "../auth/access.ts"
 import { keptBy } from "../auth/sessions.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import { maxLengths } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
@@ -24,27 +23,25 @@ export interface PushSubscription {
 interface Dependencies {
   readonly store: Pick<Store, "push">
   readonly clock: Clock
-  readonly makeOnce: MakeOnce
   /** Why this server would not connect to a URL; null when it would. */
   readonly refusalOf: (url: string) => Promise<string | null>
 }
 
 /** The browsers that show notifications while the app is closed (docs/interface.md, "Notifications on devices"). */
-export function createPushDevices({ store, clock, makeOnce, refusalOf }: Dependencies) {
+export function createPushDevices({ store, clock, refusalOf }: Dependencies) {
   const { push } = store
   return {
     of: (user: User): Promise<readonly PushDevice[]> => push.devicesOf(user.id, clock()),
 
     /**
-     * A browser that is known already replaces what it said before, and leaves whoever had it.
-     * @throws DomainError `invalid`, `too_many_devices`, `bad_credentials`, and those of `MakeOnce`
+     * A browser that is known already replaces what it said before, and leaves whoever had it. So a repeated request needs no key.
+     * @throws DomainError `invalid`, `too_many_devices`, `bad_credentials`
      */
-    add: (caller: Caller, request: PushSubscription, keyed?: KeyedRequest | null): Promise<PushDevice> =>
-      makeOnce(keyed, async (once) => {
-        const subscription = await checked(request)
-        const added = { ...subscription, userId: caller.user.id, createdAt: clock(), endsAt: caller.expiresAt }
-        return push.add(added, maxDevices, keptBy(caller), once)
-      }),
+    async add(caller: Caller, request: PushSubscription): Promise<PushDevice> {
+      const subscription = await checked(request)
+      const added = { ...subscription, userId: caller.user.id, createdAt: clock(), endsAt: caller.expiresAt }
+      return push.add(added, maxDevices, keptBy(caller))
+    },
 
     /** @throws DomainError `device_not_found` */
     async remove(user: User, id: number): Promise<void> {

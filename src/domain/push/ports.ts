@@ -1,5 +1,4 @@
 import type { KeptCredential } from "../auth/model.ts"
-import type { Once } from "../idempotency/ports.ts"
 import type { PushMessage } from "../jobs/jobs.ts"
 import type { PushDevice, StoredPushKeys } from "./model.ts"
 
@@ -25,7 +24,7 @@ export interface PushStore {
    * every recognition after it is due.
    * @throws DomainError `too_many_devices` when the person has `max` others; `bad_credentials` when `credential` has ended
    */
-  add(device: NewPushDevice, max: number, credential: KeptCredential, once?: Once<PushDevice>): Promise<PushDevice>
+  add(device: NewPushDevice, max: number, credential: KeptCredential): Promise<PushDevice>
   /** Whether the person had it. */
   remove(userId: number, id: number): Promise<boolean>
   saveUse(id: number, at: number): Promise<void>

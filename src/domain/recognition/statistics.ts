@@ -10,6 +10,9 @@ import type { Store } from "../store.ts"
 import { createLeaderboardSnapshots, createLeaderboards, type PeopleIn } from "./leaderboards.ts"
 import type { DayTotals } from "./model.ts"
 
+/** How often the points of a person are read until nothing has moved them meanwhile. */
+const maxReads = 4
+
 export const defaultDays = 30
 export const maxDays = 366
 
@@ -82,14 +85,21 @@ export function createStatistics(dependencies: Dependencies) {
       }
     },
 
+    /** Totals in memory and pockets in the store, of one moment unless the person's points move all the time. */
     async pointsOf(user: User): Promise<UserPoints> {
-      const { totals } = await snapshots.ofPeriod("all")
-      const pockets = await store.users.pocketsOf(user.id)
-      return {
-        toGive: pockets.balance,
-        received: totals.of("received", user.id),
-        budget: budgetOf(user, pockets),
-        redeemable: redeemableOf(user, pockets),
+      let pockets = await store.users.pocketsOf(user.id)
+      for (let reads = 1; ; reads += 1) {
+        const received = (await snapshots.ofPeriod("all")).totals.of("received", user.id)
+        const before = pockets
+        pockets = await store.users.pocketsOf(user.id)
+        const isSettled = pockets.balance === before.balance && pockets.earned === before.earned
+        if (!isSettled && reads < maxReads) continue
+        return {
+          toGive: pockets.balance,
+          received,
+          budget: budgetOf(user, pockets),
+          redeemable: redeemableOf(user, pockets),
+        }
       }
     },
 

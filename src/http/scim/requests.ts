@@ -1,8 +1,9 @@
+import { usernameCaseKey } from "../../domain/people/fields.ts"
 import { isActive } from "../../domain/people/model.ts"
 import type { ProvisionedFields, ProvisionedFilter, ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { ScimError } from "./errors.ts"
 import { conditionsIn, type Path, pathOrNone } from "./paths.ts"
-import { enterprise } from "./schemas.ts"
+import { core, enterprise, patchOp } from "./schemas.ts"
 
 /*
  * What a directory asks for (RFC 7644). Directories send much that is not stored here, with names and values in other forms than
@@ -75,22 +76,21 @@ const unsupportedFilter = () =>
 /** The fields of a new account, or of one that is replaced. @throws ScimError */
 export function fieldsOf(body: unknown, before: ProvisionedUser | null): ProvisionedFields {
   const draft: Draft = { emails: [] }
-  changeAll(draft, "replace", objectIn(body), "ignore")
+  changeAll(draft, "replace", messageIn(body, core), "ignore")
   const name = draft.displayName || draft.formatted || joinedName(draft)
   return fieldsIn(draft, name || before?.user.name || draft.userName || "", before)
 }
 
 /** The fields of an account after a patch. @throws ScimError */
 export function patchedFields(body: unknown, before: ProvisionedUser): ProvisionedFields {
-  const operations = objectIn(body).get("operations")
-  if (!Array.isArray(operations)) throw new ScimError("invalidSyntax", "Operations: a list of operations")
+  const operations = messageIn(body, patchOp).get("operations")
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw new ScimError("invalidSyntax", "Operations: a list of at least one operation")
   if (operations.length > maxOperations) throw new ScimError("invalidValue", `Operations: at most ${maxOperations}`)
   const { user, externalId } = before
   const draft: Draft = {
     userName: user.username,
     externalId,
-    displayName: user.name,
-    formatted: user.name,
     emails: [{ value: user.email, type: "work", primary: true, isStored: true }],
     active: isActive(user),
     department: user.dept,
@@ -102,6 +102,8 @@ export function patchedFields(body: unknown, before: ProvisionedUser): Provision
 function fieldsIn(draft: Draft, name: string, before: ProvisionedUser | null): ProvisionedFields {
   const username = draft.userName ?? before?.user.username
   if (username === undefined) throw new ScimError("invalidValue", "userName: required")
+  if (before !== null && usernameCaseKey(username) !== usernameCaseKey(before.user.username))
+    throw new ScimError("mutability", "userName: a username cannot be changed")
   return {
     username,
     name,
@@ -114,12 +116,12 @@ function fieldsIn(draft: Draft, name: string, before: ProvisionedUser | null): P
 }
 
 /**
- * The name after a patch: the display name if it is new, else the whole name, else the parts, which count only together
- * because they are not stored.
+ * The name after a patch: the display name if it is new, else the whole name. The parts count only without these, and only
+ * together, because they are not stored.
  */
 function changedName(draft: Draft, before: string): string {
-  const whole = [draft.displayName, draft.formatted].find((name) => name && name !== before)
-  if (whole) return whole
+  const stated = [draft.displayName, draft.formatted].filter((name) => name)
+  if (stated.length > 0) return stated.find((name) => name !== before) ?? before
   return (draft.givenName && draft.familyName && joinedName(draft)) || before
 }
 
@@ -185,20 +187,36 @@ function change(draft: Draft, op: Operation, { attribute, sub, filter }: Path, v
   } else if (attribute === extension) {
     const parts = partsIn(sub, value, ["department", "manager"])
     if (parts.has("department")) draft.department = textIn("department", parts.get("department"))
-    const manager = parts.has("manager") ? managerIn(parts.get("manager")) : parts.get("manager.value")
-    if (manager !== undefined) draft.manager = textIn("manager.value", manager)
+    const given = parts.has("manager") ? parts.get("manager") : managerPartsIn(parts)
+    const manager = given === undefined ? undefined : managerIn(given)
+    if (manager !== undefined) draft.manager = manager
   } else if (attribute === "emails") {
     draft.emails = changedEmails(draft.emails, op, sub, filter, value)
     if (draft.emails.length > maxEmails) throw new ScimError("invalidValue", `emails: at most ${maxEmails}`)
   }
 }
 
-/** The id of a manager; undefined if there is none in it. Microsoft Entra also sends the id alone, or in a list.
+/** The parts of a manager that are named one by one, as an object; undefined if there is none. */
+function managerPartsIn(parts: Members): object | undefined {
+  const named = ["value", "$ref"].filter((part) => parts.has(`manager.${part}`))
+  return named.length === 0 ? undefined : Object.fromEntries(named.map((part) => [part, parts.get(`manager.${part}`)]))
+}
+
+/** The id of a manager, null for nobody; undefined if nothing is said. Microsoft Entra also sends the id alone, or in a list.
  *  @throws ScimError `invalidValue` */
-function managerIn(value: unknown): unknown {
+function managerIn(value: unknown): string | null | undefined {
   const [given = null, ...others] = Array.isArray(value) ? value : [value]
   if (others.length > 0) throw new ScimError("invalidValue", "manager: at most one")
-  return given === null || typeof given === "string" ? given : objectIn(given, "invalidValue").get("value")
+  if (given === null || typeof given === "string") return textIn("manager.value", given)
+  const parts = objectIn(given, "invalidValue")
+  if (!parts.has("value") && !parts.has("$ref")) return undefined
+  const id = textIn("manager.value", parts.get("value"))
+  const address = textIn("manager.$ref", parts.get("$ref"))
+  if (address === null) return id
+  const [, addressed] = /^(?:.*\/)?Users\/([^/?#]+)$/i.exec(address) ?? []
+  if (addressed === undefined) throw new ScimError("invalidValue", "manager.$ref: the address of a user")
+  if (id !== null && id !== addressed) throw new ScimError("invalidValue", "manager: value and $ref name two users")
+  return addressed
 }
 
 /** The parts of a complex attribute that an operation names: one, those of an object, or `all` of them if it is unassigned. */
@@ -256,10 +274,13 @@ const otherAttributes = (
 const isKnown = ({ attribute }: Path): boolean =>
   storedAttributes.includes(attribute) || otherAttributes.includes(attribute)
 
-/** @throws ScimError `invalidPath` */
+/** @throws ScimError `invalidPath`, `mutability` */
 function knownPath(text: unknown): Path {
   const path = typeof text === "string" ? pathOrNone(text) : null
   if (path === null || !isKnown(path)) throw noSuchAttribute()
+  const { attribute, sub } = path
+  if (attribute === "id" || attribute === "meta" || (attribute === extension && sub === "manager.displayname"))
+    throw new ScimError("mutability", `${text}: read-only`)
   return path
 }
 
@@ -275,6 +296,19 @@ function objectIn(value: unknown, refusal: "invalidSyntax" | "invalidValue" = "i
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ScimError(refusal, "an object is required")
   return new Map(Object.entries(value).map(([name, inside]) => [name.toLowerCase(), inside]))
+}
+
+/**
+ * The members of a request that states this schema, or none: directories leave it out, and add others.
+ * @throws ScimError `invalidSyntax`
+ */
+function messageIn(body: unknown, schema: string): Members {
+  const members = objectIn(body)
+  const schemas = members.get("schemas") ?? [schema]
+  const isStated = (one: unknown) => typeof one === "string" && one.toLowerCase() === schema.toLowerCase()
+  if (!Array.isArray(schemas) || !schemas.every((one) => typeof one === "string") || !schemas.some(isStated))
+    throw new ScimError("invalidSyntax", `schemas: a list of texts with ${schema}`)
+  return members
 }
 
 /** An empty text counts as none. @throws ScimError `invalidValue` */

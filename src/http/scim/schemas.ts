@@ -8,6 +8,8 @@ import { scimPath } from "./errors.ts"
 
 export const core = "urn:ietf:params:scim:schemas:core:2.0:User"
 export const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
+/** The schema of the body of a PATCH. */
+export const patchOp = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 /** A resource that describes the interface, such as a schema, with its id. */
 export interface Described {
@@ -74,10 +76,10 @@ const definitions = [
         type: "complex",
         subAttributes: [
           attribute("value", "The id of the manager"),
-          attribute("$ref", "The address of the manager", {
+          attribute("$ref", "The address of the manager; needed only without `value`", {
             type: "reference",
             referenceTypes: ["User"],
-            mutability: "readOnly",
+            caseExact: true,
           }),
           attribute("displayName", "The name of the manager", { mutability: "readOnly" }),
         ],

@@ -166,8 +166,18 @@ export function nextAttemptAt(
   if (attempt === null || attempt.at > now || !asksFor(attempt, { domains, directory })) return due
   const { failedBefore, failure } = attempt
   const isCounted = failure === null || failure.isCounted
-  const first = isCounted ? pauseMs : minuteMs
+  const first = isCounted ? pauseOf(certificate) : minuteMs
   return Math.max(due, attempt.at + Math.min(first * 2 ** failedBefore, longestPauseMs), failure?.notBefore ?? 0)
+}
+
+/**
+ * A certificate that is valid for less than three hours comes from an authority of one's own, which has other limits. It is renewed,
+ * and a failure is made up for, before it ends.
+ */
+function pauseOf(certificate: StoredCertificate | null): number {
+  if (certificate === null) return pauseMs
+  const { validFromDate, validToDate } = new X509Certificate(certificate.cert)
+  return Math.min(Math.max((validToDate.getTime() - validFromDate.getTime()) / 12, minuteMs), pauseMs)
 }
 
 type Asked = Pick<AcmeSettings, "domains" | "directory">

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { open, rename } from "node:fs/promises"
 import { join } from "node:path"
@@ -48,12 +49,64 @@ export const statePath = (folder: string): string => join(folder, "acme.json")
 export function readState(folder: string): AcmeState | null {
   const path = statePath(folder)
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as AcmeState
+    const state: unknown = JSON.parse(readFileSync(path, "utf8"))
+    if (isState(state)) return state
+    throw new SyntaxError("it is no state")
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return null
     const problem =
       error instanceof SyntaxError ? "it is damaged; remove it, and the server begins again" : problemOf(error)
     throw new UnusableFile(`server.state_dir: ${path} cannot be used: ${problem}`, { cause: error })
+  }
+}
+
+function isState(value: unknown): value is AcmeState {
+  if (!isObject(value)) return false
+  const { accountKey, certificate, attempt } = value
+  return keyIn(accountKey) !== null && isNullOr(isCertificate, certificate) && isNullOr(isAttempt, attempt)
+}
+
+function isCertificate(value: unknown): boolean {
+  if (!isObject(value) || !isAsked(value)) return false
+  const key = keyIn(value.key)
+  try {
+    return key !== null && new X509Certificate(String(value.cert)).checkPrivateKey(key)
+  } catch {
+    return false
+  }
+}
+
+const isAttempt = (value: unknown): boolean =>
+  isObject(value) &&
+  isAsked(value) &&
+  Number.isFinite(value.at) &&
+  Number.isInteger(value.failedBefore) &&
+  isNullOr(isFailure, value.failure)
+
+const isFailure = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.problem === "string" &&
+  typeof value.cure === "string" &&
+  typeof value.isCounted === "boolean" &&
+  isNullOr(Number.isFinite, value.notBefore)
+
+/** Whether it says which names were asked for, and where. */
+const isAsked = ({ domains, directory }: Fields): boolean =>
+  Array.isArray(domains) && domains.every((domain) => typeof domain === "string") && typeof directory === "string"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+const isNullOr = (is: (value: unknown) => boolean, value: unknown): boolean => value === null || is(value)
+
+/** A private key on P-256, which is all that this server makes; null for anything else. */
+function keyIn(pem: unknown): KeyObject | null {
+  try {
+    const key = createPrivateKey(String(pem))
+    return key.asymmetricKeyDetails?.namedCurve === "prime256v1" ? key : null
+  } catch {
+    return null
   }
 }
 

@@ -88,11 +88,14 @@ async function withTransport<T>(
 ): Promise<T> {
   const { createTransport } = await import("nodemailer")
   const addresses = await addressesOf(settings.host, resolve)
-  return atFirstReachable(addresses, (address) => act(createTransport(transportOptions(settings, address))))
+  return atFirstReachable(addresses, (address, withinMs) =>
+    act(createTransport(transportOptions(settings, address, withinMs))),
+  )
 }
 
-function transportOptions(settings: SmtpSettings, address: string): SMTPTransportOptions {
-  const { host: name, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
+function transportOptions(settings: SmtpSettings, address: string, connectMs?: number): SMTPTransportOptions {
+  const { host, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
+  const name = host.replace(/\.$/, "")
   return {
     host: address,
     port,
@@ -106,7 +109,7 @@ function transportOptions(settings: SmtpSettings, address: string): SMTPTranspor
       ...(!isIpAddress(name) && { servername: name }),
     },
     ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
-    connectionTimeout: timeoutMs,
+    connectionTimeout: connectMs ?? timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     disableFileAccess: true,

@@ -68,9 +68,13 @@ async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>>
   return Buffer.concat(chunks)
 }
 
-/** The headers without those that describe the transferred bytes. */
+/**
+ * The headers without those that describe the transferred bytes, and without a challenge for a secret (RFC 6749, section 5.2), for
+ * which the library would not read what the provider says in the body.
+ */
 function plain(received: Headers): Headers {
   const headers = new Headers(received)
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name)
+  if (/^basic\b/i.test(headers.get("www-authenticate") ?? "")) headers.delete("www-authenticate")
   return headers
 }

@@ -35,19 +35,19 @@ function refusalOf(error: unknown): LoginRefusal {
 }
 
 /** Maps errors that the provider reports (OAuth 2.0, sections 4.1.2.1 and 5.2) to what the person is told. */
-const statedErrors: Readonly<Record<string, LoginRefusalCode>> = {
-  access_denied: "denied",
-  login_required: "denied",
-  interaction_required: "denied",
-  consent_required: "denied",
-  server_error: "unavailable",
-  temporarily_unavailable: "unavailable",
-  invalid_grant: "expired", // the code was used before
-}
+const statedErrors: ReadonlyMap<string, LoginRefusalCode> = new Map([
+  ["access_denied", "denied"],
+  ["login_required", "denied"],
+  ["interaction_required", "denied"],
+  ["consent_required", "denied"],
+  ["server_error", "unavailable"],
+  ["temporarily_unavailable", "unavailable"],
+  ["invalid_grant", "expired"], // the code was used before
+])
 
 function codeFor(chain: readonly unknown[]): LoginRefusalCode {
   const stated = statedError(chain)
-  if (stated !== null) return statedErrors[stated] ?? "failed"
+  if (stated !== null) return statedErrors.get(stated) ?? "failed"
   const response = chain.find((one) => one instanceof Response)
   if (response) return response.status >= 500 || response.status === 429 ? "unavailable" : "failed"
   // The library sets a code for every fault in an answer. Without a code there was no answer.
@@ -58,7 +58,7 @@ function codeFor(chain: readonly unknown[]): LoginRefusalCode {
 
 function reasonOf(chain: readonly unknown[]): string {
   const stated = statedError(chain)
-  if (stated !== null) return `the provider answers ${JSON.stringify(stated.slice(0, 100))}`
+  if (stated !== null) return explainedStatement(chain, stated)
   const response = chain.find((one) => one instanceof Response)
   if (response) return `the provider answers with status ${response.status}`
   const [outermost] = chain
@@ -67,9 +67,30 @@ function reasonOf(chain: readonly unknown[]): string {
   return explained(errors.at(-1)).problem
 }
 
-function statedError(chain: readonly unknown[]): string | null {
-  const stating = chain.find((one) => one instanceof Error && "error" in one && typeof one.error === "string")
-  return stating ? String((stating as Error & { readonly error: unknown }).error) : null
+const statedError = (chain: readonly unknown[]): string | null => textIn(chain, "error")
+
+/** With what the provider says about it, and what the operator can do. */
+function explainedStatement(chain: readonly unknown[], error: string): string {
+  const description = textIn(chain, "error_description")
+  const more = description === null ? "" : `, ${JSON.stringify(description.slice(0, 300))}`
+  const cure = cures.has(error) ? `; ${cures.get(error)}` : ""
+  return `the provider answers ${JSON.stringify(error.slice(0, 100))}${more}${cure}`
+}
+
+const ofClient = "correct oidc.client_id and oidc.client_secret: it does not know this service by them"
+/** `unauthorized_client` is what Keycloak says about a wrong secret. */
+const cures: ReadonlyMap<string, string> = new Map([
+  ["invalid_client", ofClient],
+  ["unauthorized_client", ofClient],
+  ["invalid_scope", "correct oidc.scopes"],
+])
+
+/** A text that the provider states in an error. */
+function textIn(chain: readonly unknown[], field: "error" | "error_description"): string | null {
+  const text = chain
+    .map((one) => (one instanceof Error ? Reflect.get(one, field) : null))
+    .find((one) => typeof one === "string")
+  return text === undefined ? null : String(text)
 }
 
 const codeOf = (error: unknown): string | null =>

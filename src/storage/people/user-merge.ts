@@ -4,7 +4,7 @@ import { emailKey } from "../../domain/people/fields.ts"
 import { inCircles } from "../../domain/people/managers.ts"
 import type { NewUser, User, UserChanges } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
-import { writeAudit } from "../audit.ts"
+import { writeManyAudits } from "../audit.ts"
 import { lockAccounts, lockLedger, setActive } from "../auth/access.ts"
 import { type Database, DuplicateKey, exists, type Tx } from "../database.ts"
 import { remember } from "../idempotency.ts"
@@ -59,7 +59,7 @@ async function apply(
   }
   await checkManagers(tx, managed)
   for (const some of slicesOf(entries)) {
-    writeAudit(tx, ...some)
+    writeManyAudits(tx, some)
     await tx.flush()
   }
   for (const some of slicesOf(jobs)) {

@@ -2,11 +2,12 @@ import type { AuditEntry, EntryOf } from "../../domain/audit/ports.ts"
 import type { SpentToken } from "../../domain/auth/model.ts"
 import { DomainError } from "../../domain/errors.ts"
 import type { Pockets } from "../../domain/ledger/model.ts"
+import { isOwnProfile } from "../../domain/people/changes.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { RenamedDept, User } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { audienceOfDept } from "../allowances.ts"
-import { writeAudit } from "../audit.ts"
+import { writeAudit, writeProfileAudit } from "../audit.ts"
 import {
   endAccess,
   endPush,
@@ -249,7 +250,9 @@ async function audited(
   const before = await one(tx, select(user)`FROM ${users} WHERE ${users.id} = ${userId}`)
   const after = await change()
   const made = typeof entries === "function" ? entries(before, after) : (entries ?? [])
-  writeAudit(tx, ...[made].flat())
+  for (const entry of [made].flat())
+    if (isOwnProfile(entry)) await writeProfileAudit(tx, entry)
+    else writeAudit(tx, entry)
   return after
 }
 

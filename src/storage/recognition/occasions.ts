@@ -99,19 +99,21 @@ export const createOccasionStore = (db: Database): OccasionStore => ({
 })
 
 // Conditions in the words of the indexes `users_by_birthday` and `users_by_joining`, which hold nobody else.
-const hasBirthday = (dayOfYear: SQL | string): SQL =>
-  sql`${users.birthday} IS NOT NULL AND ${users.celebrates} = 1 AND ${users.deactivatedAt} IS NULL
-    AND ${users.birthday} = ${dayOfYear}`
-const hasJoined = (dayOfYear: SQL | string, date: SQL | string): SQL =>
-  sql`${users.joined} IS NOT NULL AND (${users.celebrates} IS NULL OR ${users.celebrates} = 1)
-    AND ${users.deactivatedAt} IS NULL AND substr(${users.joined}, 6) = ${dayOfYear} AND ${users.joined} <= ${date}`
+const celebratesBirthday = sql`${users.birthday} IS NOT NULL AND ${users.celebrates} = 1 AND ${users.deactivatedAt} IS NULL`
+const celebratesJoining = sql`${users.joined} IS NOT NULL AND (${users.celebrates} IS NULL OR ${users.celebrates} = 1)
+  AND ${users.deactivatedAt} IS NULL`
 
-/** Those of the days on which anybody has an occasion, ascending. */
+/**
+ * Those of the days on which anybody may have an occasion, ascending: the indexes are asked which day of the year comes next.
+ * EXISTS would let PostgreSQL read everybody for each empty day, if most people have the same day.
+ */
 const withSomebody = (reads: Reads, days: readonly CelebratedDay[]): Promise<CelebratedDay[]> =>
   reads.all(sql<CelebratedDay>`SELECT asked.date AS date, asked."dayOfYear" AS "dayOfYear", asked.year AS year
     FROM ${records("asked", days, { date: "text", dayOfYear: "text", year: "bigint" })}
-    WHERE EXISTS (SELECT 1 FROM ${users} WHERE ${hasBirthday(sql`asked."dayOfYear"`)})
-      OR EXISTS (SELECT 1 FROM ${users} WHERE ${hasJoined(sql`asked."dayOfYear"`, sql`asked.date`)})
+    WHERE asked."dayOfYear" = (SELECT min(${users.birthday}) FROM ${users}
+        WHERE ${celebratesBirthday} AND ${users.birthday} >= asked."dayOfYear")
+      OR asked."dayOfYear" = (SELECT min(substr(${users.joined}, 6)) FROM ${users}
+        WHERE ${celebratesJoining} AND substr(${users.joined}, 6) >= asked."dayOfYear")
     ORDER BY asked.date`)
 
 /** Among the occasions of a person on a day, a birthday comes first. */
@@ -122,11 +124,20 @@ function onDay({ date, dayOfYear, year }: CelebratedDay, query: Omit<OccasionQue
   const { kinds, userId, isOpen = false, after, limit } = query
   const isTheirs = userId === undefined ? nothing : sql`AND ${users.id} = ${userId}`
   const statements: SQL<DayOfSomebody>[] = []
-  if (kinds.includes("birthday")) statements.push(first(sql`'birthday'`, placeOf("birthday"), hasBirthday(dayOfYear)))
+  const isBirthday = sql`${celebratesBirthday} AND ${users.birthday} = ${dayOfYear}`
+  if (kinds.includes("birthday")) statements.push(first(sql`'birthday'`, placeOf("birthday"), isBirthday))
   const kind = sql`CASE WHEN ${users.joined} = ${date} THEN 'first_day' ELSE 'anniversary' END`
-  const isWanted = sql`AND ${kind} IN (SELECT value FROM ${list("kinds", kinds, "text")})`
-  if (kinds.some((one) => one !== "birthday"))
-    statements.push(first(kind, placeOf("anniversary"), sql`${hasJoined(dayOfYear, date)} ${isWanted}`))
+  const isJoining = sql`${celebratesJoining} AND substr(${users.joined}, 6) = ${dayOfYear}`
+  const [hasAnniversaries, hasFirstDays] = [kinds.includes("anniversary"), kinds.includes("first_day")]
+  // A list of kinds in the statement would make PostgreSQL read everybody of the day and sort them.
+  if (hasAnniversaries || hasFirstDays) {
+    const isWanted = !hasFirstDays
+      ? sql`${users.joined} < ${date}`
+      : hasAnniversaries
+        ? sql`${users.joined} <= ${date}`
+        : sql`${users.joined} = ${date}`
+    statements.push(first(kind, placeOf("anniversary"), sql`${isJoining} AND ${isWanted}`))
+  }
   return statements
 
   function first(kind: SQL, place: number, condition: SQL): SQL<DayOfSomebody> {

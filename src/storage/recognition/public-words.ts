@@ -106,11 +106,13 @@ const warmWords = ({ after, through }: Step, { first, last }: Between, least: nu
     SELECT entry, min(id) AS id, max(responses) AS responses, max(length) AS length FROM (
       SELECT warm.entry, ${transactions.id} AS id, warm.responses, length(${notes.reason}) AS length
       FROM warm CROSS JOIN ${transactions} CROSS JOIN ${notes}
-      WHERE ${transactions.id} = warm.entry AND ${notes.transactionId} = ${transactions.id} AND ${isOpen}
+      WHERE ${transactions.id} = warm.entry AND ${transactions.id} > ${after} AND ${transactions.id} <= ${through}
+        AND ${notes.transactionId} = ${transactions.id} AND ${isOpen}
       UNION ALL
       SELECT warm.entry, ${transactions.id}, warm.responses, length(${notes.reason})
       FROM warm CROSS JOIN ${transactions} CROSS JOIN ${notes}
-      WHERE ${transactions.groupId} = warm.entry AND ${notes.transactionId} = ${transactions.id} AND ${isOpen}
+      WHERE ${transactions.groupId} = warm.entry
+        AND ${transactions.groupId} > ${after} AND ${transactions.groupId} <= ${through} AND ${notes.transactionId} = ${transactions.id} AND ${isOpen}
     ) AS open
     WHERE id >= ${first} AND id <= ${last}
     GROUP BY entry ORDER BY responses DESC, length DESC, entry DESC LIMIT ${limit}`

@@ -6,6 +6,7 @@ import { refreshAccount } from "../session.ts"
 import { showUnseenInTab } from "./badge.ts"
 import { storedId } from "./seen-ids.ts"
 import { markSeen, maxCounted, type Notification, newestNotifications, newestPage } from "./server.ts"
+import { newestToMark } from "./shown.ts"
 import {
   isFeedInView,
   isReceived,
@@ -60,7 +61,9 @@ export function followReceived(username: string): () => void {
     // On the very first visit, existing entries count as seen.
     if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(newestKnown)
     seenRecognition.lowerTo(newestKnown)
-    seenReply.lowerTo(notifications.find(isResponse)?.id ?? 0)
+    const newestResponse = notifications.find(isResponse)?.id ?? 0
+    if (seenReply.get() === null && !hasVisitedBefore) seenReply.set(newestResponse)
+    seenReply.lowerTo(newestResponse)
     unseen.value = unread
       .filter((one) => !isResponse(one) && !seenRecognition.includes(positionOf(one.recognition.id)))
       .map(({ recognition }) => recognition)
@@ -149,11 +152,13 @@ export function followReceived(username: string): () => void {
     news.value = { items: [...added, ...known], isSinceLastVisit }
   }
 
-  /** Only up to the newest entry that this page knows, so that later entries stay unseen. */
+  /** Entries that this page does not know yet stay unseen, and so do replies that nobody has seen. */
   async function markSeenOnServer() {
     const known = newestKnown ?? 0
-    const newest = (await newestNotifications())?.find(({ recognition }) => positionOf(recognition.id) <= known)
-    if (newest !== undefined && !newest.seen && !isOver) await markSeen(newest.id)
+    const wasShown = (one: Notification) =>
+      isResponse(one) ? seenReply.includes(one.id) : positionOf(one.recognition.id) <= known
+    const newest = newestToMark((await newestNotifications()) ?? [], wasShown)
+    if (newest !== null && !isOver) await markSeen(newest.id)
   }
 
   /** Another tab has marked entries as seen. */

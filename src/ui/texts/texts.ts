@@ -137,14 +137,17 @@ const wanted = new Set<TextPart>(["main"])
 /** The language that was chosen last, which may still be loading. */
 let latest: Language = "en"
 
-const choice = storedValue("language")
+/** That of the last user's account. */
+const choice = storedValue("own-language")
+/** That of this browser, whoever uses it next: what an earlier version stored. */
+const ofBrowser = storedValue("language")
 
 /**
  * Call before the first render. Uses the language chosen in this browser, else the first preferred language that
  * exists.
  */
 export async function loadPreferredLanguage(): Promise<void> {
-  const tags = [choice.get() ?? "", ...navigator.languages.map(baseOf)]
+  const tags = [choice.get() ?? "", ofBrowser.get() ?? "", ...navigator.languages.map(baseOf)]
   const preferred = tags.map((tag) => languages.find((one) => one === tag)).find((one) => one !== undefined)
   await show(preferred ?? "en").catch(() => show("en"))
 }

@@ -19,6 +19,7 @@ const authority = await createAuthority()
 async function machine(state: Partial<AcmeState> | null, domain = "localhost") {
   const folder = await temporaryFolder()
   const port = freePort()
+  const { key: accountKey } = await authority.issue(["localhost"])
   const config = loadConfig({
     cwd: folder.path,
     configPath: null,
@@ -33,7 +34,7 @@ async function machine(state: Partial<AcmeState> | null, domain = "localhost") {
     needsSecret: true,
   })
   if (state !== null)
-    await writeState(join(folder.path, "state"), { accountKey: "", certificate: null, attempt: null, ...state })
+    await writeState(join(folder.path, "state"), { accountKey, certificate: null, attempt: null, ...state })
   return {
     folder: folder.path,
     port,

@@ -73,7 +73,7 @@ test("further failures within five minutes are counted in a second entry, writte
   ])
 })
 
-test("a flood of failures leaves about a hundred entries in five minutes, and every failure is counted", async () => {
+test("a flood of failures leaves at most about a hundred entries in five minutes, and every failure is counted", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const tries = 10_000
@@ -83,10 +83,9 @@ test("a flood of failures leaves about a hundred entries in five minutes, and ev
   await auditLog.sweep(clock.now())
 
   const entries = await given.written()
-  expect(entries).toHaveLength(102)
+  expect(entries).toHaveLength(51)
   expect(entries.reduce((sum, { count }) => sum + count, 0)).toBe(tries)
   expect(entries.filter(({ address }) => address === null)).toEqual([
-    expect.objectContaining({ action: "login_failed", whom: null, count: 1, detail: "from many addresses" }),
     expect.objectContaining({ action: "login_failed", whom: null, detail: "from many addresses" }),
   ])
 })
@@ -120,7 +119,7 @@ test("closing writes the counts of failures that are not written yet", async () 
 
   await given.auditLog.close()
 
-  expect((await given.written()).map(({ count }) => count)).toEqual([1, 2])
+  expect((await given.written()).map(({ count }) => count)).toEqual([3])
 })
 
 test("closing writes the waiting entries", async () => {
@@ -145,6 +144,11 @@ test("the settings that weaken the service are recorded whenever they change, al
     { who, way, action: "settings", detail: "weak: server.profile" },
     { who, way, action: "settings", detail: "none weak" },
     { who, way, action: "settings", detail: "weak: email.debug_mode, server.profile" },
+  ])
+  expect((await given.written()).map(({ before, after }) => [before?.weak, after?.weak])).toEqual([
+    [undefined, ["server.profile"]],
+    [["server.profile"], []],
+    [[], ["email.debug_mode", "server.profile"]],
   ])
 })
 

@@ -146,6 +146,12 @@ describe("a picture that contradicts itself is damaged", () => {
     expect(examinedPicture(changed(apng, placeOf(apng, "fcTL") - 1, 25))).toEqual(damaged)
   })
 
+  test.each(["png", "animatedPng"] as const)("PNG (%s): a chunk that is not as it was written", (name) => {
+    const bytes = pictures[name]
+    for (let at = 8; at < bytes.length; at += 1)
+      expect(examinedPicture(changed(bytes, at, (bytes[at] ?? 0) ^ 1))).toEqual(damaged)
+  })
+
   test("JPEG: pixels without a size, two sizes, an endless segment, no marker where one must be", () => {
     const { jpeg } = pictures
     const frame = Buffer.from(jpeg).indexOf(Buffer.from("ffc0", "hex"))
@@ -157,6 +163,20 @@ describe("a picture that contradicts itself is damaged", () => {
     expect(examinedPicture(changed(jpeg, scan, 0))).toEqual(damaged)
     expect(examinedPicture(Buffer.concat([jpeg.subarray(0, scan), Buffer.of(0xff, 0xd9)]))).toEqual(damaged)
     expect(examinedPicture(changed(jpeg, frame + 3, 6))).toEqual(damaged)
+  })
+
+  test("JPEG: a larger picture behind a marker that has no length, where decoders find it", () => {
+    const { jpeg } = pictures
+    const frame = Buffer.from(jpeg).indexOf(Buffer.from("ffc0", "hex"))
+    const large = changed(jpeg, frame + 5, 0x4e, 0x20, 0x4e, 0x20).subarray(2, -2)
+    const behind = (marker: number) => {
+      const length = large.length + 2
+      return Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, marker, length >> 8, length), large, jpeg.subarray(2)])
+    }
+    expect(examinedPicture(behind(0xe1))).toBe("jpeg") // as the small picture of a photograph
+    expect(examinedPicture(behind(0xfe))).toBe("jpeg")
+    for (const marker of [0x00, 0x01, 0x02, 0xbf, 0xc8, 0xd0, 0xd7, 0xd8, 0xde, 0xdf, 0xf0, 0xfd])
+      expect([marker, examinedPicture(behind(marker))]).toEqual([marker, damaged])
   })
 
   test("JPEG: fill bytes, restarts and an ff of the data are no markers; more than a hundred scans are no picture", () => {

@@ -61,6 +61,44 @@ test("leaderboards, totals and days match all transactions, across days, restart
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
 }, 120_000)
 
+test("what a person received goes with the balance, also when points arrive between the two reads", async () => {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  const { ana, bruno } = await threePeople(store)
+  const thank = () =>
+    store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  let arriving = 0
+  /** Passes on what was read, after points have arrived. */
+  const late = async <T>(read: Promise<T>): Promise<T> => {
+    const found = await read
+    arriving -= 1
+    if (arriving >= 0) await thank()
+    return found
+  }
+  const { pocketsOf } = store.users
+  const { lastId } = store.ledger
+  const statistics = createStatistics({
+    peopleIn: async () => 0,
+    store: {
+      ...store,
+      users: { ...store.users, pocketsOf: (id) => late(pocketsOf(id)) },
+      ledger: { ...store.ledger, lastId: () => late(lastId()) },
+    },
+    calendar: createCalendar("UTC"),
+    clock: () => 1,
+    seesTotals: () => true,
+    programme: async () => defaultProgramme,
+  })
+  await thank()
+
+  for (arriving of [0, 1, 2, 3]) {
+    const { toGive, received } = await statistics.pointsOf(bruno)
+    expect(received).toBe(toGive)
+  }
+  expect((await statistics.pointsOf(bruno)).received).toBe(35)
+  await store.close()
+})
+
 test("redeemed points cannot be redeemed again, refunded ones can; in a new month nothing has been granted yet", async () => {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })

@@ -353,6 +353,11 @@ test("a directory sets, changes and removes whom somebody reports to, in each fo
     { op: "Add", path: `${enterprise}:manager`, value: other.id },
     { op: "replace", path: `${enterprise}:manager`, value: { value: other.id, displayName: "ignored" } },
     { op: "replace", path: `${enterprise}:manager`, value: [{ $ref: null, value: other.id }] },
+    { op: "replace", path: `${enterprise}:manager`, value: shown(other).manager },
+    { op: "add", path: `${enterprise}:manager`, value: { $ref: shown(other).manager.$ref } },
+    { op: "add", path: `${enterprise}:manager`, value: { $REF: `../Users/${other.id}`, value: null } },
+    { op: "replace", path: `${enterprise}:manager.$ref`, value: `Users/${other.id}` },
+    { op: "add", value: { [`${enterprise}:manager.$ref`]: `https://other.example.com/scim/v2/users/${other.id}` } },
     { op: "add", path: `${enterprise.toLowerCase()}:MANAGER.value`, value: other.id },
     { op: "replace", path: enterprise, value: { manager: { value: other.id } } },
     { op: "replace", value: { [`${enterprise}:manager`]: other.id } },
@@ -366,6 +371,8 @@ test("a directory sets, changes and removes whom somebody reports to, in each fo
   for (const operation of [
     { op: "remove", path: `${enterprise}:manager` },
     { op: "remove", path: `${enterprise}:manager.value` },
+    { op: "remove", path: `${enterprise}:manager.$ref` },
+    { op: "replace", path: `${enterprise}:manager`, value: { $ref: "" } },
     { op: "replace", path: `${enterprise}:manager`, value: "" },
     { op: "replace", path: `${enterprise}:manager`, value: { value: null } },
     { op: "replace", value: { [enterprise]: { manager: null } } },
@@ -411,7 +418,18 @@ test("a manager whom nobody knows, two managers and a circle are refused, and on
       ) as never,
     )
   expect(await setTo(user.id, [{ value: boss.id }, { value: boss.id }])).toMatchObject({ status: 400 })
-  expect(await setTo(user.id, { value: 5 })).toMatchObject({ status: 400 })
+  for (const value of [{ value: 5 }, { $ref: 5 }, { $ref: {} }, 5, true, [[]], [{ $ref: [] }]])
+    expect(await setTo(user.id, value)).toMatchObject(refused(400, expect.any(String), "invalidValue") as never)
+  for (const $ref of ["top", "https://example.com", `${server.url}/scim/v2/Users/`, `/Groups/${boss.id}`])
+    expect(await setTo(user.id, { $ref })).toEqual(
+      refused(400, "manager.$ref: the address of a user", "invalidValue") as never,
+    )
+  expect(await setTo(user.id, { $ref: "/scim/v2/Users/999999" })).toEqual(
+    refused(400, "manager: nobody has this id", "invalidValue") as never,
+  )
+  expect(await setTo(user.id, { value: boss.id, $ref: `Users/${user.id}` })).toEqual(
+    refused(400, "manager: value and $ref name two users", "invalidValue") as never,
+  )
   expect(await call("POST", "/Users", { userName: "new@example.com", [enterprise]: { manager: "999999" } })).toEqual(
     refused(400, "manager: nobody has this id", "invalidValue") as never,
   )
@@ -462,6 +480,21 @@ test("null and an empty text mean that a value is unassigned; a removed departme
   } as never)
   const cleared = { ...whole, [enterprise]: { department: null } }
   expect(await call("PUT", `/Users/${user.id}`, cleared)).toMatchObject({ body: unassigned } as never)
+})
+
+test("a name that is sent again stays, although its parts say something else", async () => {
+  const { id } = await created("named")
+  for (const name of [
+    { formatted: "Dr. Ana Souza", givenName: "Ana", familyName: "Souza" },
+    { formatted: "Ana de Souza", givenName: "Ana", familyName: "Souza" },
+  ])
+    for (const _ of [1, 2, 3])
+      for (const value of [{ name }, { displayName: name.formatted, name: { ...name, formatted: null } }])
+        expect(await patch(id, { op: "replace", value })).toMatchObject({ body: { displayName: name.formatted } })
+  const parts = { givenName: "Rita", familyName: "Lima" }
+  expect(await patch(id, { op: "replace", path: "name", value: parts })).toMatchObject({
+    body: { displayName: "Rita Lima" },
+  })
 })
 
 test("of several addresses the primary one counts, else the one of type work", async () => {
@@ -697,7 +730,7 @@ test("superusers and admin can be neither made nor moved, and usernames cannot b
   } as never)
   expect((await call("DELETE", `/Users/${admin?.id}`)).status).toBe(400)
   expect(await patch(boss.id, { op: "Replace", path: "userName", value: "chief" })).toEqual(
-    refused(400, "userName: a username cannot be changed", "invalidValue") as never,
+    refused(400, "userName: a username cannot be changed", "mutability") as never,
   )
 })
 
@@ -751,6 +784,20 @@ describe("errors have SCIM's format", () => {
       ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "nonsense", value: 1 }), 400, "invalidPath"],
       ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "active", value: "maybe" }), 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, operation(null), 400, "invalidSyntax"],
+      ["PATCH", `/Users/${id}`, { Operations: [], schemas: [{}] }, 400, "invalidSyntax"],
+      ["PATCH", `/Users/${id}`, operation(), 400, "invalidSyntax"],
+      ["PATCH", `/Users/${id}`, { Operations: [] }, 400, "invalidSyntax"],
+      ...([{}, "", patchOp, 5, [], [{}], [null], [core], [patchOp, 5]] as const).map(
+        (schemas) =>
+          ["PATCH", `/Users/${id}`, { ...operation({ op: "add", value: {} }), schemas }, 400, "invalidSyntax"] as const,
+      ),
+      ...([{}, "", core, 5, [], [{}], [null], [enterprise], [core, {}]] as const).flatMap((schemas) => [
+        ["POST", "/Users", { schemas, userName: "s@example.com" }, 400, "invalidSyntax"] as const,
+        ["PUT", `/Users/${id}`, { schemas, userName: "errors" }, 400, "invalidSyntax"] as const,
+      ]),
+      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "id", value: "5" }), 400, "mutability"],
+      ["PATCH", `/Users/${id}`, operation({ op: "remove", path: "meta.location" }), 400, "mutability"],
+      ["PUT", `/Users/${id}`, { schemas: [core], userName: "other-name" }, 400, "mutability"],
       ["PATCH", "/Users/0", operation({ op: "replace", path: "active", value: false }), 404, undefined],
       [
         "PATCH",
@@ -837,11 +884,115 @@ test("the service describes itself", async () => {
     { name: "department" },
     {
       ...{ name: "manager", type: "complex", required: false, mutability: "readWrite" },
-      subAttributes: [{ name: "value" }, { name: "$ref", mutability: "readOnly" }, { name: "displayName" }],
+      subAttributes: [
+        { name: "value", mutability: "readWrite" },
+        { name: "$ref", mutability: "readWrite" },
+        { name: "displayName", mutability: "readOnly" },
+      ],
     },
   ] as never)
   expect((await call("GET", "/ResourceTypes/Group")).status).toBe(404)
   expect((await call("GET", "/Groups")).status).toBe(404)
+})
+
+interface Attribute {
+  readonly name: string
+  readonly type: string
+  readonly multiValued: boolean
+  readonly mutability: string
+  readonly returned: string
+  readonly canonicalValues?: readonly string[]
+  readonly subAttributes?: readonly Attribute[]
+}
+
+/** Each attribute of the schemas that the service publishes, with its path, such as `name.formatted`. */
+async function declared() {
+  const { Resources } = (await call<List>("GET", "/Schemas")).body
+  const all = Resources as unknown as readonly { readonly id: string; readonly attributes: readonly Attribute[] }[]
+  return all.flatMap(({ id, attributes }) =>
+    attributes.flatMap((attribute) => {
+      const path = id === core ? attribute.name : `${id}:${attribute.name}`
+      const parts = attribute.subAttributes ?? []
+      return [
+        { path, attribute, isPart: false },
+        ...parts.map((part) => ({ path: `${path}.${part.name}`, attribute: part, isPart: true })),
+      ]
+    }),
+  )
+}
+
+/** What a resource has at a path; of a list, its first value. */
+function valueAt(resource: object, path: string): unknown {
+  const inExtension = path.startsWith(`${enterprise}:`)
+  const names = (inExtension ? path.slice(enterprise.length + 1) : path).split(".")
+  return [...(inExtension ? [enterprise] : []), ...names].reduce<unknown>((value, name) => {
+    const one = Array.isArray(value) ? value[0] : value
+    return (one as Readonly<Record<string, unknown>> | undefined)?.[name]
+  }, resource)
+}
+
+test("what the schemas publish is how the service behaves: types, what is returned, and what can be changed", async () => {
+  const boss = await created("schema.boss")
+  const other = await created("schema.other")
+  const whole = await created("schema.whole", {
+    externalId: "schema-1",
+    [enterprise]: { department: "Lab", manager: { $ref: `${server.url}/scim/v2/Users/${boss.id}` } },
+  })
+  const attributes = await declared()
+  expect(attributes.length).toBeGreaterThan(13)
+
+  const typeOf = (value: unknown) => (typeof value === "object" ? "complex" : typeof value)
+  for (const { path, attribute } of attributes) {
+    const value = valueAt(whole, path)
+    const [one] = attribute.multiValued ? (value as readonly unknown[]) : [value]
+    expect([path, Array.isArray(value), typeOf(one)]).toEqual([
+      path,
+      attribute.multiValued,
+      attribute.type === "reference" ? "string" : attribute.type,
+    ])
+    if (attribute.canonicalValues) expect(attribute.canonicalValues).toContain(value as string)
+    // Both in the answer to `attributes`, and not in the one to `excludedAttributes`.
+    expect(attribute.returned).toBe("default")
+    const selected = (await call("GET", `/Users/${whole.id}?attributes=${path}`)).body
+    expect([path, valueAt(selected, path)]).toEqual([path, value])
+    const without = (await call("GET", `/Users/${whole.id}?excludedAttributes=${path}`)).body
+    expect([path, valueAt(without, path)]).toEqual([path, undefined])
+  }
+  // Nothing else is returned, but for what every resource has.
+  const { [enterprise as never]: extension, ...ofCore } = whole as Resource & Readonly<Record<string, object>>
+  const returned = [...Object.keys(ofCore), ...Object.keys(extension as object).map((name) => `${enterprise}:${name}`)]
+  const common = ["schemas", "id", "externalId", "meta"]
+  expect(returned.filter((name) => !common.includes(name)).toSorted()).toEqual(
+    attributes.flatMap(({ path, isPart }) => (isPart ? [] : [path])).toSorted(),
+  )
+
+  const changes: Readonly<Record<string, unknown>> = {
+    displayName: "One",
+    name: { formatted: "Two", familyName: "Two", givenName: "Two" },
+    "name.formatted": "Three",
+    emails: [{ value: "four@example.com", type: "work", primary: true }],
+    "emails.value": "five@example.com",
+    "emails.type": "work",
+    "emails.primary": true,
+    active: true,
+    [`${enterprise}:department`]: "Six",
+    [`${enterprise}:manager`]: {
+      ...{ value: other.id, $ref: `${server.url}/scim/v2/Users/${other.id}`, displayName: "schema.other" },
+    },
+    [`${enterprise}:manager.value`]: boss.id,
+    [`${enterprise}:manager.$ref`]: `${server.url}/scim/v2/Users/${other.id}`,
+  }
+  // Only the whole name is stored: its parts count when a directory states both and nothing else.
+  const parts = ["name.familyName", "name.givenName"]
+  for (const { path, attribute } of attributes) {
+    for (const op of ["add", "replace"] as const) {
+      const answer = await patch(whole.id, { op, path, value: changes[path] ?? "changed" })
+      if (attribute.mutability === "readWrite") {
+        expect([path, op, answer.status]).toEqual([path, op, 200])
+        if (!parts.includes(path)) expect([path, valueAt(answer.body, path)]).toEqual([path, changes[path]])
+      } else expect([path, op, answer]).toMatchObject([path, op, refused(400, expect.any(String), "mutability")])
+    }
+  }
 })
 
 test("changes are in the audit log under the name of the token's account", async () => {

@@ -59,6 +59,8 @@ describe("the first log-in", () => {
       ["identity_linked", "ana", "ana", provider.issuer],
       ["login", "ana", null, "single sign-on"],
     ])
+    const [linked] = await server.app.store.audit.list({ action: "identity_linked", limit: 1 })
+    expect(linked?.after).toEqual({ issuer: provider.issuer })
     const [session] = await server.app.store.sessions.list("ana", server.clock.now())
     expect(session).toMatchObject({ address: "127.0.0.1" })
     const { id } = await userNamed("ana")

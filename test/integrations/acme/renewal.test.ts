@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { X509Certificate } from "node:crypto"
+import { generateKeyPairSync, X509Certificate } from "node:crypto"
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startPlainServer } from "../../../src/http/plain-server.ts"
@@ -144,6 +144,22 @@ test("a certificate is renewed when a third of its time is left, by the same acc
   expect(renewed.used[0]?.key).not.toBe(first.used[0]?.key ?? "")
   expect(world.authority.contacts()).toHaveLength(1)
   await renewed.stop()
+})
+
+test.each([5, 10, 21, 60])("a certificate of %d minutes is renewed in time, also after a failure", async (minutes) => {
+  await using world = await machine()
+  const valid = () => ({ notBefore: new Date(world.clock.ms), notAfter: new Date(world.clock.ms + minutes * minuteMs) })
+  world.authority.certifies(valid())
+  await (await world.start()).stop()
+  const next = () => nextAttemptAt(world.state() ?? empty, world.settings, world.clock.ms)
+  const end = () => new X509Certificate(world.state()?.certificate?.cert ?? "").validToDate.getTime()
+  for (const fails of [false, true, false]) {
+    expect(end() - next()).toBeGreaterThan(minuteMs / 2)
+    world.clock.ms = next()
+    world.authority.certifies(valid())
+    await (await world.start({ isOpen: !fails })).stop()
+    expect(world.state()?.attempt?.failure === null).toBe(!fails)
+  }
 })
 
 test("the server looks the name of the authority up itself", async () => {
@@ -335,6 +351,62 @@ test("a damaged file stops the start with the cure", async () => {
     `server.state_dir: ${path} cannot be used: it is damaged; remove it, and the server begins again`,
   )
   expect(existsSync(path)).toBe(true)
+})
+
+test("a file that is damaged inside stops the start with the cure, and a whole one of each kind does not", async () => {
+  await using world = await machine()
+  await (await world.start()).stop()
+  const path = join(world.settings.folder, "acme.json")
+  const { accountKey, certificate, attempt } = world.state() ?? empty
+  const failure = { problem: "a", cure: "b", notBefore: null, isCounted: true }
+  const rsa = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  }).privateKey
+  const read = (state: unknown) => {
+    writeFileSync(path, JSON.stringify(state))
+    return () => world.state()
+  }
+  const whole = { accountKey, certificate, attempt }
+  for (const state of [
+    whole,
+    { ...whole, certificate: null, attempt: null },
+    { ...whole, attempt: { ...attempt, failure } },
+  ])
+    expect(read(state)()).toEqual(state as AcmeState)
+  const asks = [{ domains: "a.example.com" }, { domains: [1] }, { directory: null }]
+  const damaged = [
+    ...[null, 1, "a", [], {}, { certificate, attempt }],
+    ...[1, "key", rsa, accountKey.slice(0, 80)].map((key) => ({ ...whole, accountKey: key })),
+    ...[undefined, 1, {}].map((one) => ({ ...whole, certificate: one })),
+    ...[{ cert: "no" }, { cert: certificate?.cert.slice(0, 200) }, { key: "no" }, { key: accountKey }, ...asks].map(
+      (part) => ({
+        ...whole,
+        certificate: { ...certificate, ...part },
+      }),
+    ),
+    ...[undefined, "now"].map((one) => ({ ...whole, attempt: one })),
+    ...[
+      { at: "now" },
+      { at: null },
+      { failedBefore: null },
+      { failedBefore: 0.5 },
+      { failure: undefined },
+      ...asks,
+    ].map((part) => ({
+      ...whole,
+      attempt: { ...attempt, ...part },
+    })),
+    ...[{ problem: 1 }, { cure: null }, { notBefore: "later" }, { isCounted: 1 }].map((part) => ({
+      ...whole,
+      attempt: { ...attempt, failure: { ...failure, ...part } },
+    })),
+  ]
+  for (const state of damaged)
+    expect(read(state)).toThrow(
+      `server.state_dir: ${path} cannot be used: it is damaged; remove it, and the server begins again`,
+    )
 })
 
 test("attempts keep away from the limits of authorities: at most four in an hour, and half a day apart in the end", () => {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test"
 import { type Message, Undeliverable } from "../../../src/integrations/mail/mailer.ts"
 import { createSmtpMailer, type SmtpSettings, usesStarttls } from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
+import { fullListenerAt } from "../../support/full-listener.ts"
 import { type SmtpServer, type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
 
 const message: Message = {
@@ -301,6 +302,15 @@ test("the server is looked up without the library, and checked by its name", asy
     expect(mails).toHaveLength(1)
     expect(other.message).toContain("altnames")
   }
+})
+
+test("the next address is tried when one drops what arrives, and a name may end with a dot", async () => {
+  const { port, ca, mails } = await start({ names: ["mail.example.test"], starttls: true })
+  using _ = await fullListenerAt("127.0.0.2", port)
+  const resolve = async () => ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 }))
+  const settings = { host: "mail.example.test.", port, ca: () => ca, starttls: true, timeoutMs: 10_000 }
+  await createSmtpMailer(settings, resolve).send(message, AbortSignal.timeout(4_000))
+  expect(mails).toHaveLength(1)
 })
 
 test.each(["ENOTFOUND", "EAI_AGAIN"])(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { refused } from "../../support/answers.ts"
+import { query } from "../../support/database.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { createPushService, type PushService, type Subscription } from "../../support/push-service.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
@@ -106,6 +107,25 @@ const thank = async (fields: object = {}, from = ana) =>
   ).body.id
 
 describe("devices", () => {
+  test("added again are the same, whatever key the request has, and no key is stored", async () => {
+    const { json } = await service.subscribe()
+    const keys = () => query(server.app.config.db, "SELECT * FROM idempotency_keys ORDER BY 1, 2")
+    const before = await keys()
+    const ids = new Set<number>()
+    for (const key of ["one", "one", "two"]) {
+      const headers = { "idempotency-key": key }
+      const { status, body } = await bruno.call<Device>("POST", "/api/v1/me/push", {
+        json: { ...json, name: key },
+        headers,
+      })
+      expect(status).toBe(201)
+      ids.add(body.id)
+    }
+    expect(ids.size).toBe(1)
+    expect((await pushOf(bruno)).devices).toMatchObject([{ name: "two" }])
+    expect(await keys()).toEqual(before)
+  })
+
   test("are added, listed and removed by their owner alone", async () => {
     const browser = await service.subscribe()
     const { status, body } = await register(bruno, browser)

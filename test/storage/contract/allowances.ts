@@ -40,7 +40,9 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
 const added = audit("allowance_added")
 /** A change of the allowance to `after`. */
 const to = (after: Allowance) => () => ({ after, audit: audit("allowance_changed") })
-const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
+/** One for each time that it happened. */
+const actionsIn = async ({ audit }: Store) =>
+  (await audit.list({ limit: 100 })).flatMap(({ action, count }) => Array.from({ length: count }, () => action))
 
 const january = { period: "month", firstDay: "2026-01-01" } as const
 

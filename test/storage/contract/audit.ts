@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import { profileEntry } from "../../../src/domain/people/changes.ts"
 import type { User } from "../../../src/domain/people/model.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -50,7 +51,10 @@ export function auditPromises(open: OpenSubject) {
   test("slices have all entries that match, newest first, however many there are", async () => {
     await using subject = await open()
     const { audit } = subject.store
-    await audit.append([...entries, ...Array.from({ length: 1200 }, (_, n) => auditEntry(carla, 100 + n, "login"))])
+    await audit.append([
+      ...entries,
+      ...Array.from({ length: 1200 }, (_, n) => auditEntry(carla, 100 + n, "login", { detail: `${n}` })),
+    ])
     await audit.append([auditEntry(operator, 50, "dept_changed")])
     const ids = async (filter: object, before?: number) =>
       (await Array.fromAsync(audit.slices(filter, before))).flat().map(({ id }) => id)
@@ -99,12 +103,79 @@ export function auditPromises(open: OpenSubject) {
     })
     expect(await audit.list(all)).toEqual([])
 
-    await users.create(person("Dora"), entry)
-    await users.updateProfile(ana.id, { avatar: null, bio: "Hi" }, entry)
-    await users.correct(ana.id, { dept: "support" }, [entry])
-    await users.changePassword({ ...change, spends: null }, entry)
-    await users.endAccess(ana.id, entry)
-    expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...entry })))
+    const nth = (count: number) => ({ ...entry, detail: `${count}` })
+    await users.create(person("Dora"), nth(1))
+    await users.updateProfile(ana.id, { avatar: null, bio: "Hi" }, nth(2))
+    await users.correct(ana.id, { dept: "support" }, [nth(3)])
+    await users.changePassword({ ...change, spends: null }, nth(4))
+    await users.endAccess(ana.id, nth(5))
+    expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...nth(id) })))
+  })
+
+  test("equal entries of a minute are one, with their count and the last time; any difference makes another", async () => {
+    await using subject = await open()
+    const { audit } = subject.store
+    const other = await subject.reopen()
+    const about = { whom: "ana", detail: "d", before: { dept: "support" }, after: { dept: "care" } }
+    const one = auditEntry(carla, 60_000, "dept_changed", about)
+    const different: readonly AuditEntry[] = [
+      { ...one, action: "profile_changed" },
+      { ...one, who: "bruno" },
+      { ...one, who: null },
+      { ...one, whom: "dora" },
+      { ...one, whom: null },
+      { ...one, way: "server" },
+      { ...one, address: null },
+      { ...one, detail: null },
+      { ...one, before: null },
+      { ...one, after: { dept: "trade" } },
+    ]
+
+    await audit.append([one, { ...one, at: 60_500 }])
+    await other.audit.append([...different, { ...one, at: 119_999, count: 3 }, { ...one, at: 120_000 }])
+    await audit.append([...different, { ...one, at: 120_001 }])
+    expect(await audit.list(all)).toEqual(
+      [
+        { ...one, at: 119_999, count: 5 },
+        ...different.map((entry) => ({ ...entry, count: 2 })),
+        { ...one, at: 120_001, count: 2 },
+      ].map((entry, index) => ({ id: index + 1, ...entry })),
+    )
+  })
+
+  test("what people change of themselves in a minute, but for their name, is one entry: the first values before, the last after", async () => {
+    await using subject = await open()
+    const { audit, users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const own = { who: "ana", way: "http", address: null } as const
+    const change = (
+      by: typeof own | typeof operator,
+      at: number,
+      profile: { name?: string; bio?: string | null; avatar?: string | null },
+    ) => users.updateProfile(ana.id, { avatar: null, bio: null, ...profile }, profileEntry(by, at))
+
+    const avatar = "https://x.example/a.png"
+    await change(own, 60_000, { bio: "One" })
+    await change(own, 60_001, { bio: "Two", avatar })
+    await change(own, 60_002, { bio: "Three", avatar })
+    await change(own, 60_003, { bio: "Three", avatar, name: "Anna" })
+    await change(own, 60_004, { bio: "Four", avatar })
+    await change(operator, 60_005, { bio: "Five", avatar })
+    await change(own, 60_006, { bio: "Six", avatar })
+    await change(own, 60_007, { bio: "Six", avatar })
+    await change(own, 120_000, { bio: "Seven", avatar })
+
+    const about = (entry: object) => ({ ...auditEntry(own, 0, "profile_changed", { whom: "ana" }), ...entry })
+    expect(await audit.list(all)).toEqual(
+      [
+        { at: 60_002, count: 3, before: { avatar: null, bio: null }, after: { avatar, bio: "Three" } },
+        { at: 60_003, detail: "name: Ana -> Anna", before: { name: "Ana" }, after: { name: "Anna" } },
+        { at: 60_004, before: { bio: "Three" }, after: { bio: "Four" } },
+        { ...operator, at: 60_005, before: { bio: "Four" }, after: { bio: "Five" } },
+        { at: 60_007, count: 2, before: { bio: "Five" }, after: { bio: "Six" } },
+        { at: 120_000, before: { bio: "Six" }, after: { bio: "Seven" } },
+      ].map((entry, index) => ({ id: index + 1, ...about(entry) })),
+    )
   })
 
   test("pruning deletes only older entries, and their ids are not reused", async () => {

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test"
-import { pushKind, resetMailKind, slackGiveKind, thanksMailKind } from "../../../src/domain/jobs/jobs.ts"
+import {
+  invitationKind,
+  pushKind,
+  resetMailKind,
+  slackGiveKind,
+  thanksMailKind,
+} from "../../../src/domain/jobs/jobs.ts"
 import { lanes, type NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -82,6 +88,7 @@ export function jobPromises(open: OpenSubject) {
     const { jobs } = subject.store
     for (let count = 0; count < 20; count += 1) await jobs.enqueue(job({ kind: pushKind, runAt: 500 }))
     await jobs.advance({ work: "mail", from: null, to: "1" }, [job({ kind: thanksMailKind }), job({ kind: pushKind })])
+    for (let count = 0; count < 20; count += 1) await jobs.enqueue(job({ kind: invitationKind, runAt: 500 }))
     await jobs.enqueue(job({ kind: resetMailKind }))
     await jobs.enqueue(job({ kind: slackGiveKind }))
     await jobs.enqueue(job({ kind: "of a later version" }))
@@ -94,6 +101,7 @@ export function jobPromises(open: OpenSubject) {
 
     expect(kindsIn).toEqual({
       accounts: [resetMailKind, undefined],
+      invitations: [invitationKind, invitationKind],
       mail: [thanksMailKind, "of a later version"],
       push: [pushKind, pushKind],
       chats: [slackGiveKind, undefined],

@@ -50,7 +50,7 @@ export function mergePromises(open: OpenSubject) {
       expect(await store.ledger.after(0, 1)).toMatchObject([{ senderName: "Ana Souza" }])
     }
     expect(await audit.list({ limit: 1 })).toMatchObject([entry])
-    expect(await jobs.claim("w", 5, 1000, "accounts")).toMatchObject({ kind: "invitation", payload: job.payload })
+    expect(await jobs.claim("w", 5, 1000, "invitations")).toMatchObject({ kind: "invitation", payload: job.payload })
   })
 
   test("a name that looks like an existing one, or like another in the same merge, refuses the whole merge", async () => {

@@ -228,6 +228,10 @@ export function occasionPromises(open: OpenSubject) {
     ]
     expect(await listed(leap)).toEqual(all)
     expect(await listed(leap, { kinds: ["first_day"] })).toEqual(["2027-02-28 bruno first_day"])
+    expect(await listed(leap, { kinds: ["anniversary"] })).toEqual([all[1] ?? "", all[4] ?? ""])
+    expect(await listed(leap, { kinds: ["birthday", "anniversary"] })).toEqual(
+      all.filter((text) => !/first_day/.test(text)),
+    )
     expect(await listed(leap, { userId: dora.id })).toEqual(all.slice(3))
     expect(await listed([day("2026-02-28"), day("2028-02-28")])).toEqual([
       "2026-02-28 dora birthday",

@@ -13,7 +13,7 @@ export function pruningPromises(open: OpenSubject) {
     const { ana } = await threePeople(subject.store)
     const numbers = Array.from({ length: many + 1 }, (_, index) => index)
     const by = { who: "ana", way: "http", address: null } as const
-    await audit.append(numbers.map((number) => auditEntry(by, number, "login")))
+    await audit.append(numbers.map((number) => auditEntry(by, number, "login", { detail: `${number}` })))
     await users.saveLoginSources(numbers.map((number) => ({ userId: ana.id, source: `${number}`, usedAt: number })))
 
     expect(await ticksDuring(() => audit.prune(many))).toBeGreaterThan(1)
@@ -21,7 +21,7 @@ export function pruningPromises(open: OpenSubject) {
 
     expect((await audit.list({ limit: many })).map(({ at }) => at)).toEqual([many])
     expect([await users.lastLoginFrom(ana.id, "1"), await users.lastLoginFrom(ana.id, `${many}`)]).toEqual([null, many])
-  })
+  }, 30_000)
 }
 
 /** How many ticks of the event loop begin while `act` runs. */

@@ -32,7 +32,9 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   before: null,
   after: null,
 })
-const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
+/** One for each time that it happened. */
+const actionsIn = async ({ audit }: Store) =>
+  (await audit.list({ limit: 100 })).flatMap(({ action, count }) => Array.from({ length: count }, () => action))
 
 const jobAbout = (kind: string, id: number): NewJob => ({
   kind,

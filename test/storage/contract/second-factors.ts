@@ -162,7 +162,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await recover("r1", "d")).toBe(false)
     expect(await recover("r2", "d", null)).toBe(true)
     expect(await other.secondFactors.recoveryCodesLeft(id)).toBe(0)
-    expect(await store.audit.list({ action: "recovery_code_used", limit: 9 })).toHaveLength(2)
+    expect(await store.audit.list({ action: "recovery_code_used", limit: 9 })).toMatchObject([{ count: 2 }])
   })
 
   test("after a clock that ran ahead is set right, codes work again, each once", async () => {

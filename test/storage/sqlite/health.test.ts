@@ -63,13 +63,13 @@ test("a failed write check gives SQLite's code, without file names", async () =>
 test("discarded jobs are counted, and the newest is shown without addresses", async () => {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
-  for (const [kind, at] of [
-    ["invitation", 7000],
-    ["reset_mail", 6000],
+  for (const [kind, lane, at] of [
+    ["invitation", "invitations", 7000],
+    ["reset_mail", "accounts", 6000],
   ] as const) {
     const job = { kind, payload: {}, maxAttempts: 3, retryUntil: 9000, runAt: 1000, createdAt: 0 }
     const { id } = await store.jobs.enqueue(job)
-    await store.jobs.claim("w1", 5000, 60_000, "accounts")
+    await store.jobs.claim("w1", 5000, 60_000, lane)
     await store.jobs.endAttempt(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
   }
 

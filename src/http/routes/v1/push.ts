@@ -7,8 +7,7 @@ import type { PushDevice } from "../../../domain/push/model.ts"
 import { isId } from "../../../domain/text.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotentOperation, operation } from "../../openapi-operations.ts"
-import { keyedRequestOf } from "../../request.ts"
+import { operation } from "../../openapi-operations.ts"
 import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./fields.ts"
 
@@ -30,16 +29,12 @@ export function pushRoutes({ app: { pushDevices, pushSending }, guards }: Depend
     )
     .post(
       "/api/v1/me/push",
-      async ({ caller, body, request, status }) =>
-        status(
-          201,
-          deviceView(await pushDevices.add(caller, subscriptionOf(body), keyedRequestOf(request, caller, body))),
-        ),
+      async ({ caller, body, status }) => status(201, deviceView(await pushDevices.add(caller, subscriptionOf(body)))),
       {
         authenticated: true,
         query: ProtectedQuery,
         body: PushRequest,
-        detail: idempotentOperation("Me", "Get notifications in a browser", 201, "PushDevice", ["too_many_devices"]),
+        detail: operation("Me", "Get notifications in a browser", 201, "PushDevice", ["too_many_devices"]),
       },
     )
     .delete(

@@ -351,11 +351,13 @@ async function inTransaction<T>(
     throw failed?.status === "rejected" ? failed.reason : error
   }
 
-  const [committed, ...others] = await Promise.allSettled([connection.run("COMMIT"), ...sent])
+  // A read has nothing to commit, and its end has no outcome that anybody waits for.
+  const end = mode === "" ? "COMMIT" : "ROLLBACK"
+  const [committed, ...others] = await Promise.allSettled([connection.run(end), ...sent])
   const failure = others.find(({ status }) => status === "rejected")
   if (failure?.status === "rejected" && !isLost(failure.reason)) throw failure.reason
   if (committed.status === "fulfilled") {
-    if (committed.value.command !== "COMMIT") throw new Error("the server rolled a transaction back")
+    if (committed.value.command !== end) throw new Error("the server rolled a transaction back")
     return { result, unknown: null }
   }
   if (isLost(committed.reason)) return { result, unknown: committed.reason }

@@ -14,7 +14,8 @@ import pushSessions from "../../../../drizzle/postgres/0012_push_sessions.sql" w
 import auditValues from "../../../../drizzle/postgres/0013_audit_values.sql" with { type: "text" }
 import jobLanes from "../../../../drizzle/postgres/0014_job_lanes.sql" with { type: "text" }
 import occasionDays from "../../../../drizzle/postgres/0015_occasion_days.sql" with { type: "text" }
-import history from "../../../../drizzle/postgres/0020_history.sql" with { type: "text" }
+import auditJoined from "../../../../drizzle/postgres/0016_audit_joined.sql" with { type: "text" }
+import history from "../../../../drizzle/postgres/0017_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -39,7 +40,8 @@ export const migrations = [
   { tag: "0013_audit_values", sql: auditValues },
   { tag: "0014_job_lanes", sql: jobLanes },
   { tag: "0015_occasion_days", sql: occasionDays },
-  { tag: "0020_history", sql: history },
+  { tag: "0016_audit_joined", sql: auditJoined },
+  { tag: "0017_history", sql: history },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -15,7 +15,8 @@ import pushSessions from "../../../../drizzle/0012_push_sessions.sql" with { typ
 import auditValues from "../../../../drizzle/0013_audit_values.sql" with { type: "text" }
 import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text" }
 import occasionDays from "../../../../drizzle/0015_occasion_days.sql" with { type: "text" }
-import history from "../../../../drizzle/0020_history.sql" with { type: "text" }
+import auditJoined from "../../../../drizzle/0016_audit_joined.sql" with { type: "text" }
+import history from "../../../../drizzle/0017_history.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -39,7 +40,8 @@ export const migrations = [
   { tag: "0013_audit_values", sql: auditValues },
   { tag: "0014_job_lanes", sql: jobLanes },
   { tag: "0015_occasion_days", sql: occasionDays },
-  { tag: "0020_history", sql: history },
+  { tag: "0016_audit_joined", sql: auditJoined },
+  { tag: "0017_history", sql: history },
 ]
 
 /**
@@ -47,7 +49,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "b976ce9e5d15e434fde3a1989623500baa19491d0a98e85b40ddd86bb6b6f7d5"
+export const schemaHash = "4b20b7a235a66130fde735de4ccd103bf310060406c610e2879b969fbd8d1eb9"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

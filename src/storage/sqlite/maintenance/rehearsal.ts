@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import type { Rehearsal } from "../../maintenance.ts"
+import { BackupRefused, type Rehearsal } from "../../maintenance.ts"
 import { openClient } from "../database/client.ts"
 import { freeBytesAt, statOf } from "../database/files.ts"
 import { migrate, missingFrom } from "../database/migrations.ts"
@@ -13,6 +13,7 @@ const walEnds = ["-wal", "-shm"]
 export async function rehearseUpgrade(path: string, now: number): Promise<Rehearsal> {
   const watermark = readWatermark(path) // before the copy, for the database may grow meanwhile
   const freeBytes = await freeBytesAt(path)
+  refuseWithoutRoom(path, freeBytes)
   const begunAt = performance.now()
   return await usingBackup(path, now, async ({ file, bytes }) => {
     const backupMs = performance.now() - begunAt
@@ -37,3 +38,15 @@ export async function rehearseUpgrade(path: string, now: number): Promise<Rehear
     }
   })
 }
+
+/** Before anything is copied: a disk that the copy fills would stop the server. Half of the room stays free. */
+function refuseWithoutRoom(path: string, freeBytes: number) {
+  const bytes = ["", "-wal"].reduce((sum, end) => sum + (statOf(path + end)?.size ?? 0), 0)
+  if (2 * bytes <= freeBytes) return
+  throw new BackupRefused(
+    `cannot try the upgrade: a copy of ${megabytesOf(bytes)} MB and its changes need twice that room, and ` +
+      `${megabytesOf(freeBytes)} MB are free; free space on the disk of the database first`,
+  )
+}
+
+const megabytesOf = (bytes: number): string => (bytes / 1_000_000).toFixed(1)

@@ -134,6 +134,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   const [publicService, setPublicService] = useState<typeof service.value>(null)
   const now = session.value
   const open = service.value ?? publicService
+  const isMember = service.value !== null // with a log-out, the wall asks what is left for everybody
   useLayoutEffect(() => {
     let retry = 0
     const load = async () => {
@@ -149,7 +150,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
     }
     void load()
     return () => clearTimeout(retry)
-  }, [])
+  }, [isMember])
 
   if (open === null || now.kind === "unknown" || now.kind === "failed") return { source: null, mustLogIn: false }
   const isOpen = open.stream_access === "public"
@@ -169,6 +170,7 @@ const maxWaiting = 30
 export function usePacedEntries(source: Source | null): readonly WallEntry[] | null {
   const [shown, setShown] = useState<readonly WallEntry[] | null>(null)
   useLayoutEffect(() => {
+    setShown(null)
     if (source === null) return
     let waiting: readonly WallEntry[] = []
     let isFirst = true
@@ -182,7 +184,6 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
       if (next) show([next])
     }
     const empty = window.setTimeout(() => setShown((before) => before ?? []), paceMs)
-    setShown(null)
     const leave = source.follow((entries, { missed }) => {
       waiting = [...waiting, ...entries]
       if (isFirst || missed || waiting.length > maxWaiting) {

@@ -50,6 +50,9 @@ test("a price that is lowered, used and raised again stays in the audit log, wit
 test("every change says the old and the new values of what changed, and of nothing else", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  const carla = await server.person("Carla", { dept: "support" })
+  await server.grant(carla, 20)
+  let reply = ""
   const changes: readonly [() => Promise<unknown>, string, object | null, object | null][] = [
     [
       () => admin.patch("/api/v1/programme", { reason: "required", most_to_one: { points: 20 } }),
@@ -161,10 +164,50 @@ test("every change says the old and the new values of what changed, and of nothi
       { kind: "personal", name: "Script", scopes: ["read"], expires_at: null },
       null,
     ],
+    [
+      () => admin.post("/api/v1/rewards", { name: "Mug", cost: 5, emoji: "☕" }),
+      "reward_created",
+      null,
+      {
+        ...{ name: "Mug", description: null, cost: 5, stock: null, emoji: "☕", limit_per_person: null, active: true },
+        ...{ money_value: null, taxable: false },
+      },
+    ],
+    [
+      async () => {
+        await carla.post("/api/v1/transactions", { to: "bruno", value: 20 })
+        await bruno.post("/api/v1/rewards/1/redemptions", {})
+        await admin.post("/api/v1/redemptions/3/fulfilment", {})
+      },
+      "reward_fulfilled",
+      { state: "requested" },
+      { state: "fulfilled" },
+    ],
+    [
+      async () => {
+        await bruno.post("/api/v1/rewards/1/redemptions", {})
+        await admin.post("/api/v1/redemptions/4/rejection", {})
+      },
+      "reward_declined",
+      { state: "requested" },
+      { state: "declined" },
+    ],
+    [
+      async () => {
+        const { body } = await bruno.post<{ id: number }>("/api/v1/recognitions/2/replies", { text: "Thank you" })
+        reply = `/api/v1/replies/${body.id}`
+        await admin.patch(reply, { hidden: true })
+      },
+      "reply_hidden",
+      { hidden: false },
+      { hidden: true },
+    ],
+    [() => admin.patch(reply, { hidden: false }), "reply_shown", { hidden: true }, { hidden: false }],
   ]
   void ana
 
   for (const [change, what, before, after] of changes) {
+    server.clock.advance(60_000) // what people change of themselves in a minute is one entry
     await change()
     expect([what, ...(await newest(admin, what))]).toEqual([what, before, after] as never)
   }

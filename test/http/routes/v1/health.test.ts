@@ -58,7 +58,7 @@ test("discarded mail is counted, with the reason of the newest", async () => {
   const at = server.clock.now()
   const job = { kind: "invitation", payload: {}, maxAttempts: 1, retryUntil: at, runAt: at, createdAt: at }
   const { id } = await jobs.enqueue(job)
-  await jobs.claim("w1", at, 1000, "accounts")
+  await jobs.claim("w1", at, 1000, "invitations")
   await jobs.endAttempt(id, "w1", { state: "discarded", error: "550 ana@example.com is unknown" }, at)
 
   expect(await admin.get(path)).toMatchObject({

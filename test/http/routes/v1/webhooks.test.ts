@@ -292,9 +292,11 @@ describe("webhooks", () => {
     const { body } = await admin.get("/api/v1/health")
     expect(body).toBeDefined()
     expect(await server.app.store.health.read(0)).toMatchObject({ webhooks: { active: 0, failing: 0, stopped: 1 } })
-    expect((await server.app.store.audit.list({ limit: 2 })).map(({ action }) => action)).toEqual([
-      "webhook_stopped",
-      "webhook_changed",
+    expect(
+      (await server.app.store.audit.list({ limit: 2 })).map(({ action, before, after }) => [action, before, after]),
+    ).toEqual([
+      ["webhook_stopped", { active: true }, { active: false }],
+      ["webhook_changed", { description: null }, { description: "The one of sales" }],
     ])
   })
 
