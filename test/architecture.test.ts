@@ -7,11 +7,7 @@ import { migrations as sqlite } from "../src/storage/sqlite/database/migrations.
 const root = join(import.meta.dir, "..")
 const readText = (path: string) => Bun.file(join(root, path)).text()
 /** Without those that a rebuild of a table creates and renames. */
-const tables = [...sqlite, ...postgresql].flatMap(({ sql }) =>
-  [...sql.matchAll(/^CREATE TABLE (\w+)/gm)]
-    .map(([, name = ""]) => name)
-    .filter((name) => !sql.includes(`ALTER TABLE ${name} RENAME TO`)),
-)
+const tables = [...tablesAfter(sqlite), ...tablesAfter(postgresql)]
 const sources = await sourcesOf("src/**/*.{ts,tsx}")
 const benchmarks = await sourcesOf("bench/**/*.ts")
 
@@ -394,6 +390,18 @@ const areaOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? ""
 function importsOf(text: string): string[] {
   const forms = /^(?:import|export)\b[^"'`;=()]*\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
   return [...text.matchAll(forms)].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+}
+
+/** The tables that all migrations together leave. */
+function tablesAfter(migrations: readonly { readonly sql: string }[]): Set<string> {
+  const found = new Set<string>()
+  const changes = /^(?:CREATE TABLE (\w+)|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+))/gm
+  for (const { sql } of migrations)
+    for (const [, created, dropped, renamed, name] of sql.matchAll(changes)) {
+      for (const gone of [dropped, renamed]) if (gone) found.delete(gone)
+      for (const added of [created, name]) if (added) found.add(added)
+    }
+  return found
 }
 
 function wrongMentions({ path, text }: Source): string[] {

@@ -10,20 +10,20 @@ export interface Mistake {
 }
 
 export const schema = "drizzle/postgres/0000_init.sql"
-const store = "src/storage/postgres"
+const ledger = "src/storage/ledger"
 const sqlite = "src/storage/sqlite/database"
-const readerTests = "test/storage/sqlite/database/reader.test.ts"
+const sqliteTests = "test/storage/sqlite/database"
 
 export const mistakes: readonly Mistake[] = [
   {
     name: "no lock on the row of the ledger",
-    file: `${store}/ledger/append.ts`,
-    edits: [["revision\n     FROM ledger_state FOR UPDATE", "revision\n     FROM ledger_state"]],
+    file: `${ledger}/append.ts`,
+    edits: [["{ledgerState} FOR UPDATE`),\n    readAccounts", "{ledgerState}`),\n    readAccounts"]],
     noticedBy: { suite: "transactions posted at the same time" },
   },
   {
     name: "accounts in memory that another process has changed",
-    file: `${store}/ledger/open-batch.ts`,
+    file: `${ledger}/open-batch.ts`,
     edits: [["if (isShared || accounts.size > maxAccounts)", "if (accounts.size > maxAccounts)"]],
     noticedBy: { suite: "several stores on one database" },
   },
@@ -72,7 +72,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "users in a cache that is not told of changes",
-    file: `${store}/database/gather.ts`,
+    file: "src/storage/gather.ts",
     edits: [["if (current !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
     noticedBy: { suite: "several stores on one database" },
   },
@@ -118,52 +118,78 @@ export const mistakes: readonly Mistake[] = [
     noticedBy: { suite: "users" },
   },
   {
-    name: "a reader that moves on before the sync",
-    file: `${sqlite}/reader.ts`,
-    edits: [["await sync()\n    } while", "move()\n      await sync()\n    } while"]],
-    noticedBy: { tests: readerTests },
-  },
-  {
-    name: "commits that nobody syncs",
-    file: `${sqlite}/reader.ts`,
-    edits: [["      await sync()\n    } while", "    } while"]],
-    noticedBy: { tests: readerTests },
-  },
-  {
-    name: "a commit of another process that is shown before it is synced",
-    file: `${sqlite}/reader.ts`,
-    edits: [["if (others === shown) return", "return"]],
-    noticedBy: { tests: readerTests },
-  },
-  {
-    name: "a failed sync that the next write forgets",
-    file: `${sqlite}/connection.ts`,
-    edits: [["if (failed) throw failed", ""]],
-    noticedBy: { tests: readerTests },
-  },
-  {
-    name: "a write that is acknowledged before the sync",
-    file: `${sqlite}/write.ts`,
-    edits: [["await show()\n", "void show().catch(() => {})\n"]],
-    noticedBy: { tests: readerTests },
-  },
-  {
-    name: "a WAL that a write begins anew, with a sync on the event loop",
-    file: `${sqlite}/checkpoints.ts`,
-    edits: [["if (row?.busy === 0 && row.log === row.checkpointed) commit(client)", ""]],
-    noticedBy: { tests: "test/storage/sqlite/database/checkpoints.test.ts" },
-  },
-  {
-    name: "accounts in a cache that is not told of changes",
-    file: `${sqlite}/database.ts`,
-    edits: [["if (writesUsers) changesUsers?.()", ""]],
+    name: "accounts in memory that nobody compares with the ledger",
+    file: `${ledger}/append.ts`,
+    edits: [["  tx.expect(sql`SELECT", "  void (sql`SELECT"], ["FOR UPDATE`, known.revision)", "FOR UPDATE`)"]],
     noticedBy: { tests: "test/storage/sqlite/people/user-cache.test.ts" },
   },
   {
-    name: "reads that take as much of a tick as they like",
-    file: "src/storage/budget.ts",
-    edits: [["return spentInTick() >= limitMs", "return false"]],
-    noticedBy: { tests: readerTests },
+    name: "users in a cache on SQLite that is not told of changes",
+    file: "src/storage/gather.ts",
+    edits: [["if (current !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
+    noticedBy: { tests: "test/storage/sqlite/people/user-cache.test.ts" },
+  },
+  {
+    name: "a write that is acknowledged before the message with its COMMIT is answered",
+    file: `${sqlite}/write.ts`,
+    edits: [["const hasWritten = await open.commit()", "const hasWritten = true\n    void open.commit().catch(() => {})"]],
+    noticedBy: { tests: `${sqliteTests}/failed-commit.test.ts` },
+  },
+  {
+    name: "an answer before the COMMIT",
+    file: `${sqlite}/runner.ts`,
+    edits: [
+      [
+        "if (commits || (isReader && calls.length > 1)) end.run()",
+        "if (commits) setImmediate(() => end.run())\n      else if (isReader && calls.length > 1) end.run()",
+      ],
+    ],
+    noticedBy: { tests: `${sqliteTests}/connection.test.ts` },
+  },
+  {
+    name: "commits that nobody syncs",
+    file: `${sqlite}/connection.ts`,
+    edits: [["PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL"]],
+    noticedBy: { tests: `${sqliteTests}/connection.test.ts` },
+  },
+  {
+    name: "a failed commit after which the writer goes on",
+    file: `${sqlite}/runner.ts`,
+    edits: [[' || (step === "commit" && !isReader && !isFull.test(code))', ""]],
+    noticedBy: { tests: `${sqliteTests}/failed-commit.test.ts` },
+  },
+  {
+    name: "a WAL that no commit writes back",
+    file: `${sqlite}/threads.ts`,
+    edits: [["if (answers.some(({ hasWritten }) => hasWritten)) checkpoint()", ""]],
+    noticedBy: { tests: `${sqliteTests}/checkpoints.test.ts` },
+  },
+  {
+    name: "a snapshot that is several reads",
+    file: `${sqlite}/database.ts`,
+    edits: [
+      [
+        "const found = await read(\n          queries.map((query: SQL) => callOf(runs, query)),\n          caller,\n        )",
+        "const found = []\n        for (const query of queries) found.push(...(await read([callOf(runs, query)], caller)))",
+      ],
+    ],
+    noticedBy: { tests: `${sqliteTests}/database.test.ts` },
+  },
+  {
+    name: "turns by call, so that who asks most is served most",
+    file: `${sqlite}/reads.ts`,
+    edits: [
+      ["waiting.get(who)", "waiting.get(undefined)"],
+      ["waiting.set(who, [read])", "waiting.set(undefined, [read])"],
+      ["waiting.delete(read?.who)", "waiting.delete(undefined)"],
+    ],
+    noticedBy: { tests: `${sqliteTests}/reads.test.ts` },
+  },
+  {
+    name: "reads for those who have left",
+    file: `${sqlite}/reads.ts`,
+    edits: [["if (next.signal?.aborted)", "if (false)"]],
+    noticedBy: { tests: `${sqliteTests}/reads.test.ts` },
   },
   {
     name: "usernames in the order of a language",

@@ -8,7 +8,6 @@ const countOf = (name: string) => Number(process.env[name] ?? 1)
 test("points are sent, and a history is read", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
-  // More transactions than a block of the history index holds.
   await Promise.all(Array.from({ length: 300 }, (_, index) => server.grant(ana, 1 + index)))
 
   for (let sent = 0; sent < countOf("TRANSFERS"); sent += 1)

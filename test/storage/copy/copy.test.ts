@@ -22,7 +22,7 @@ const copied = [...comparedTables, ledgerTables.transactions]
 /** What is left out: it counts changes of one database, or says when a migration was applied. */
 const notCompared = ["migrations", "people_changes", "access_changes"]
 
-/** Every row of a database file, by table, the history index included. */
+/** Every row of a database file, by table. */
 function contentOf(path: string) {
   using client = plainly(path)
   const tables = client
