@@ -5,9 +5,8 @@ import { openHere, openThread } from "../../src/storage/sqlite/database/threads.
 import { createLog } from "../../src/support/log.ts"
 
 /*
- * bun test/storage/exit-after-a-failed-sync.ts PATH exit|throw|end here|threads
- *
- * Opens a database, commits, and meets a commit that fails, as a failed sync would make it. Prints the size of the WAL, and ends.
+ * A helper of sqlite/database/failed-sync.test.ts, with the arguments PATH exit|throw|end here|threads. Opens a database,
+ * commits, and meets a commit that fails, as a failed sync would make it. Prints the size of the WAL, and ends.
  */
 
 const [path = "", how, where] = process.argv.slice(2)
