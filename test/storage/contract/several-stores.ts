@@ -184,6 +184,24 @@ export function severalStorePromises(open: OpenSubject) {
     expect(await other.users.balanceOf(bruno.id)).toBe(120)
   })
 
+  test("a store that appends alone again knows no account from before another one appended", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    const received: number[] = []
+    const post = ({ ledger }: Store, sender: User, receiver: User) =>
+      ledger.post({ kind: "transfer", senderId: sender.id, receiverId: receiver.id, value: 1, date: 1 }, (balances) => {
+        received.push(balances.receiver)
+      })
+
+    await post(subject.store, ana, carla)
+    await post(other, bruno, carla)
+    for (let turn = 0; turn < 3; turn += 1) await post(subject.store, ana, bruno)
+    await post(subject.store, ana, carla)
+
+    expect(received.at(-1)).toBe(2)
+  })
+
   test("a job that one store claimed cannot be claimed or ended by another worker in another store", async () => {
     await using subject = await open()
     const { jobs } = subject.store
