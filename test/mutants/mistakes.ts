@@ -120,7 +120,10 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "accounts in memory that nobody compares with the ledger",
     file: `${ledger}/append.ts`,
-    edits: [["  tx.expect(sql`SELECT", "  void (sql`SELECT"], ["FOR UPDATE`, known.revision)", "FOR UPDATE`)"]],
+    edits: [
+      ["  tx.expect(sql`SELECT", "  void (sql`SELECT"],
+      ["FOR UPDATE`, known.revision)", "FOR UPDATE`)"],
+    ],
     noticedBy: { tests: "test/storage/sqlite/people/user-cache.test.ts" },
   },
   {
@@ -132,7 +135,9 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "a write that is acknowledged before the message with its COMMIT is answered",
     file: `${sqlite}/write.ts`,
-    edits: [["const hasWritten = await open.commit()", "const hasWritten = true\n    void open.commit().catch(() => {})"]],
+    edits: [
+      ["const hasWritten = await open.commit()", "const hasWritten = true\n    void open.commit().catch(() => {})"],
+    ],
     noticedBy: { tests: `${sqliteTests}/failed-commit.test.ts` },
   },
   {
