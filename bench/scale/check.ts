@@ -8,7 +8,7 @@ import { seed } from "./scale.ts"
 const errorAtMost = 0.25
 
 const thisMachine = {
-  batchLimit: 1000, // src/storage/postgres/ledger/ledger.ts
+  batchLimit: 1000, // src/storage/ledger/ledger.ts
   cores: navigator.hardwareConcurrency,
   databaseCores: null,
   ledgers: 1,
