@@ -11,7 +11,7 @@ test("a power cut takes back nothing that was acknowledged or shown, and the mai
 
   for (const processes of [1, 2]) {
     const seed = anySeed()
-    const report = await runRound({ library, processes, cuts: 30, seed, restarts: 1 })
+    const report = await runRound({ library, processes, cuts: 30, seed, restarts: 4 })
 
     expect({ seed, ...report }).toMatchObject({ seed, images: 30, losses: [], impossible: [] })
     if (processes === 1) expect(report.syncsOnMain).toBe(0)

@@ -34,7 +34,7 @@ export function maintenanceOf(url: DatabaseUrl): ServerMaintenance {
 const patienceMs = 600_000
 
 /**
- * Drops every table and function in the schema, in one transaction, so that the next start finds an empty schema.
+ * Drops every table, view and function in the schema, in one transaction, so that the next start finds an empty schema.
  * Requires that nobody else is connected.
  * @throws DatabaseUnusable when the schema holds tables of another program
  */
@@ -49,6 +49,10 @@ async function reset(client: Client): Promise<void> {
 const dropsOfSchema = `
   SELECT format('DROP TABLE IF EXISTS %s CASCADE', oid::regclass) AS sql FROM pg_class
   WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p')
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  UNION ALL
+  SELECT format('DROP VIEW IF EXISTS %s CASCADE', oid::regclass) FROM pg_class
+  WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'v'
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
   UNION ALL
   SELECT format('DROP FUNCTION IF EXISTS %s CASCADE', oid::regprocedure) FROM pg_proc

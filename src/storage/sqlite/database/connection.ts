@@ -50,17 +50,23 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   let failed: unknown
   let isClosed = false
   let leaving: Promise<void> | undefined
-  const fail = (error: unknown) => {
-    if (failed || isClosed) return
-    failed = error
-    leaving = leave(error).finally(() => onUnusable(error))
+  let isCutOff = false
+  const fail = async (error: unknown) => {
+    if (isClosed) return
+    failed ??= error
+    leaving ??= leave(error).finally(() => onUnusable(error))
+    await leaving
   }
-  const throwIfFailed = () => {
+  const throwIfFailed = async () => {
+    await leaving
     if (failed) throw failed
   }
   const onCheckpoint = createCheckpointLog(log, fail)
-  const open = (isReader: boolean): Promise<Runs> =>
-    openRuns(openingOf(path, isReader, lockTimeoutMs), { onCheckpoint, onDeath: fail })
+  const open = async (isReader: boolean): Promise<Runs> => {
+    const runs = await openRuns(openingOf(path, isReader, lockTimeoutMs), { onCheckpoint, onDeath: fail })
+    // Nobody is told what a connection answers that was cut off.
+    return { ...runs, run: (requests) => runs.run(requests).finally(() => (isCutOff ? leaving : undefined)) }
+  }
   const [writer, reader, reports] = await Promise.all([open(false), open(true), open(true)])
   const watch = watchFiles({ path, file, fail })
   const walPath = `${realpathSync(path)}-wal`
@@ -92,6 +98,7 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   async function leave(error: unknown) {
     if (error instanceof DatabaseUnusable) await keepWhatIsLeft()
     else forgetWrittenBack(path)
+    isCutOff = true
     const cutOff = [writer, reader, reports].map((each) => each.cutOff().catch(() => {}))
     await Promise.race([Promise.all(cutOff), Bun.sleep(leaveWithinMs)]) // a report may take long
   }
@@ -129,12 +136,12 @@ const openingOf = (path: string, isReader: boolean, busyTimeoutMs: number): Open
 })
 
 /** Logs checkpoints that fail or have nothing to do for long. A failed sync is passed to `fail`. */
-function createCheckpointLog(log: Log, fail: (error: unknown) => void): (checkpoint: Checkpoint) => void {
+function createCheckpointLog(log: Log, fail: (error: unknown) => unknown): (checkpoint: Checkpoint) => void {
   let isFailing = false
   let isHeldBack = false
 
   return ({ frames, failure }) => {
-    if (failure?.isFinal) return fail(thrown(failure))
+    if (failure?.isFinal) return void fail(thrown(failure))
     if (failure && !isFailing)
       log.error("a checkpoint of the database failed; it is tried again", { error: `${failure.code} ${failure.message}` })
     if (!failure && isFailing) log.info("checkpoints of the database work again")

@@ -12,9 +12,9 @@ interface Dependencies {
   readonly writer: Runs
   readonly log: Log
   /** Throws once `fail` was called. */
-  readonly throwIfFailed: () => void
-  /** Called when nothing may be written any more, with the reason. */
-  readonly fail: (error: unknown) => void
+  readonly throwIfFailed: () => Promise<void>
+  /** Called when nothing may be written any more, with the reason. Resolves when the process could have ended. */
+  readonly fail: (error: unknown) => Promise<void>
   /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
   readonly lost: () => Error | null
 }
@@ -50,8 +50,8 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
     write: <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> => inTurn(() => attempts(body)),
     /** Runs `work` while no transaction of this process runs. */
     alone: <T>(work: () => Promise<T>): Promise<T> =>
-      inTurn(() => {
-        throwIfFailed()
+      inTurn(async () => {
+        await throwIfFailed()
         return work()
       }),
     /** Waits until no transaction runs or waits. */
@@ -78,7 +78,7 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
   }
 
   async function attemptOf<T>(body: (transaction: Transaction) => Promise<T>): Promise<T | typeof stale> {
-    throwIfFailed()
+    await throwIfFailed()
     const open = createTransaction(writer)
     let result: T
     try {
@@ -87,22 +87,22 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
       await open.rollBack()
       const failure = open.failure()
       if (failure?.step === "stale") return stale
-      throw failure ? explained(failure, error) : error
+      throw failure ? await explained(failure, error) : error
     }
     const hasWritten = await open.commit()
     const failure = open.failure()
     if (failure?.step === "stale") return stale
-    if (failure) throw explained(failure, thrown(failure))
+    if (failure) throw await explained(failure, thrown(failure))
     beginTick()
-    throwIfMoved()
+    await throwIfMoved()
     recovered(hasWritten)
     return result
   }
 
-  function throwIfMoved() {
+  async function throwIfMoved() {
     const fault = lost()
     if (fault === null) return
-    fail(fault)
+    await fail(fault)
     throw fault
   }
 
@@ -114,10 +114,10 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
   }
 
   /** What to throw: the reason why nothing can be written, or else what the body has thrown. */
-  function explained(failure: Failure, error: unknown): unknown {
+  async function explained(failure: Failure, error: unknown): Promise<unknown> {
     const cause = thrown(failure)
     if (failure.isFinal) {
-      fail(cause)
+      await fail(cause) // the process ends first, so that nobody is answered
       return cause
     }
     if (/^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(failure.code)) return refusal("the disk is full", cause)
