@@ -6,21 +6,8 @@ import { migrations as sqlite } from "../src/storage/sqlite/database/migrations.
 
 const root = join(import.meta.dir, "..")
 const readText = (path: string) => Bun.file(join(root, path)).text()
-<<<<<<< HEAD
 /** Without those that a rebuild of a table creates and renames. */
 const tables = [...tablesAfter(sqlite), ...tablesAfter(postgresql)]
-=======
-const tables = [sqlite, postgresql].flatMap((migrations) => [
-  ...migrations.reduce((known, { sql }) => {
-    const named = (pattern: RegExp) => new Set([...sql.matchAll(pattern)].map(([, name = ""]) => name))
-    // What a rebuild of a table creates gets the name of the table that it drops.
-    const renamed = named(/^ALTER TABLE \w+ RENAME TO (\w+)/gm)
-    const temporary = named(/^ALTER TABLE (\w+) RENAME TO/gm)
-    const dropped = named(/^DROP TABLE (\w+)/gm).difference(renamed)
-    return known.union(named(/^CREATE TABLE (\w+)/gm)).difference(temporary).difference(dropped)
-  }, new Set<string>()),
-])
->>>>>>> wm2
 const sources = await sourcesOf("src/**/*.{ts,tsx}")
 const benchmarks = await sourcesOf("bench/**/*.ts")
 

@@ -4,15 +4,9 @@ import { openConnection } from "../../src/storage/sqlite/database/open.ts"
 import { openHere, openThread } from "../../src/storage/sqlite/database/threads.ts"
 import { createLog } from "../../src/support/log.ts"
 
-<<<<<<< HEAD
 /*
  * A helper of sqlite/database/failed-sync.test.ts, with the arguments PATH exit|throw|end here|threads. Opens a database,
  * commits, and meets a commit that fails, as a failed sync would make it. Prints the size of the WAL, and ends.
-=======
-/**
- * Opens the database PATH `here` or in `threads`, commits, and meets a commit that fails, as a failed sync would make it.
- * Prints the size of the WAL, and ends: `exit`, `throw` or `end`.
->>>>>>> wm2
  */
 
 const [path = "", how, where] = process.argv.slice(2)
