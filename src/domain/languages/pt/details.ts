@@ -133,7 +133,8 @@ export const details: Details = {
     "one plain address of at most # characters": "Um endereço simples de até # caracteres",
     "an http or https address of at most # characters": "Um endereço http ou https de até # caracteres",
     "a PNG, JPEG or WebP picture of at most # bytes": "Uma imagem PNG, JPEG ou WebP de até # bytes",
-    "a whole picture; this file is cut off or damaged": "Uma imagem inteira; este arquivo está cortado ou danificado",
+    "a whole picture; this file is cut off or damaged":
+      "Uma imagem inteira; este arquivo está incompleto ou danificado",
     "a picture of at most # by # pixels": "Uma imagem de até # por # pixels",
     "an animation of at most # pixels in all its frames": "Uma animação de até # pixels em todos os quadros",
     "no invisible characters and none of / ? # % \\": "Sem caracteres invisíveis e sem / ? # % \\",
