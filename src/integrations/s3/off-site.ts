@@ -110,7 +110,7 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
       const at = timeIn(full)
       if (at === null)
         throw new OffSiteFailure(
-          `${name} is no name of a backup of ${stem}.db`,
+          `${name} is not the name of a backup of ${stem}.db`,
           `name it as \`rewards backup\` does, such as ${stem}-20260105T090000Z.db`,
         )
       const there = archives.find((one) => one.isWhole && one.name === full)

@@ -499,7 +499,7 @@ describe("a message", () => {
     await sendDue(1)
     expect((await pushOf(bruno)).devices).toEqual([])
     expect(server.logged().slice(before).join()).toContain(
-      "a device was removed, because its push service does not answer",
+      "a device was removed, because its push service has not answered for a day",
     )
     service.alwaysAnswer({ status: 201 })
   })

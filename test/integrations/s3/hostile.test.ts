@@ -90,7 +90,7 @@ test("what was stored under a prefix that was no folder yet is listed, restored 
 test("a backup of a name that is not this database's is not uploaded", async () => {
   const { problem, cure } = await failureOf(offSite().upload({ file: await backup(), name: name(5, "other"), now }))
 
-  expect(problem).toBe(`${name(5, "other")} is no name of a backup of rewards.db`)
+  expect(problem).toBe(`${name(5, "other")} is not the name of a backup of rewards.db`)
   expect(cure).toContain("rewards-20260105T090000Z.db")
   expect(s3.keys()).toEqual([])
 })
