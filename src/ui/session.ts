@@ -49,7 +49,7 @@ export function onUserChange(forget: () => void) {
 const ends: (() => void)[] = []
 const logOuts: (() => void)[] = []
 
-/** Calls `act` when the session has ended, however it did. What it stops must not go on for whoever uses this browser next. */
+/** Calls `act` when the session has ended, in whatever way. It stops what must not go on for whoever uses this browser next. */
 export function onSessionEnd(act: () => void) {
   ends.push(act)
 }

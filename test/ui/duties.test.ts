@@ -200,7 +200,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: boss.name, level: 1 }).waitFor()
   })
 
-  test("with the duty programme one changes the programme, allowances and departments, but not the own", async () => {
+  test("with the duty programme somebody changes the programme, allowances and departments, but not their own", async () => {
     const person = await personWith(["programme"], `Petra ${size}`)
     await app.createUser(`Carla ${size}`, { dept: `care-${size}` })
     await using one = await openPage(app.browser, app.server.url, sizes[size])

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { sha256 } from "../../domain/text.ts"
 
 interface Signed {
   readonly method: "GET" | "DELETE"
@@ -42,9 +43,8 @@ export function signed({ method, url, query, region, accessKey, secretKey, now }
   }
 }
 
-/** As RFC 3986 wants it. */
+/** Percent-encoded as in RFC 3986. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest()

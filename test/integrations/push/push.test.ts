@@ -269,7 +269,7 @@ describe("a device ends with the session that asked for it", () => {
     expect(await sentAfter(three.person)).toBe(0)
   })
 
-  test("and whoever logs in next in that browser, with the same subscription, gets only the own", async () => {
+  test("and whoever logs in next in that browser, with the same subscription, gets only their own", async () => {
     const [max, mia] = [await server.person("Max"), await server.person("Mia")]
     const browser = await service.subscribe()
     const session = await server.withSession(max)

@@ -20,8 +20,8 @@ import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createListOwners, createRows, type Selected } from "../history/records.ts"
 
 /**
- * `LedgerStore.entry`, `entries` and `entriesWith`. People are found in the history index, and days by a binary search, since dates ascend
- * with ids. Kinds and notes have no index: transactions are read in time slices.
+ * `LedgerStore.entry`, `entries` and `entriesWith`. People are found in the history index, and days by a binary search, since
+ * dates ascend with ids. Kinds and notes have no index: transactions are read in time slices.
  */
 export function createEntries(
   { client, read }: Pick<Reader, "client" | "read">,
