@@ -216,6 +216,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/admin/departments")
     await page.getByText(`care-${size}`).waitFor()
     const named = (dept: string) => page.getByRole("listitem").filter({ hasText: dept })
+    await named("sales").getByText("your own: a superuser renames it").waitFor()
     expect(await named("sales").getByRole("button", { name: "Rename" }).count()).toBe(0)
     await named(`care-${size}`).getByRole("button", { name: "Rename" }).click()
     await page.getByRole("dialog").getByLabel("New name").fill(`support-${size}`)
