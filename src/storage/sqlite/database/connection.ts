@@ -133,11 +133,12 @@ export function createConnection(opened: Opened): Connection {
       closed = true
       watch.stop()
       await checkpoints.stop()
-      if (failed) cutOffBoth()
-      process.off("exit", cutOffBoth)
+      if (failed) cutOff(client)
       await reader.close()
       if (!failed) checkpoints.atEnd()
+      if (failed) cutOff(writer) // perhaps only since this last checkpoint: closing makes another one
       writer.close()
+      process.off("exit", cutOffBoth)
       wal.close()
       onClosed()
     },
