@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Encrypter } from "age-encryption"
-import { OffSiteFailure } from "../../../src/integrations/s3/failure.ts"
 import { createOffSite, type OffSiteSettings } from "../../../src/integrations/s3/off-site.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { startFalseS3 } from "../../support/false-s3.ts"
+import { failureOf } from "../../support/off-site.ts"
 
 const folder = await temporaryFolder()
 let s3 = startFalseS3()
@@ -28,15 +28,6 @@ async function backup(text = "a database"): Promise<string> {
   const path = join(folder.path, "some.db")
   await Bun.write(path, text)
   return path
-}
-
-async function failureOf(work: Promise<unknown>): Promise<OffSiteFailure> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof OffSiteFailure)) throw new Error(`not refused: ${error}`)
-  return error
 }
 
 const zipped = (text: string | Uint8Array<ArrayBuffer>) => new Uint8Array(Bun.zstdCompressSync(text))
