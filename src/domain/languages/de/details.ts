@@ -181,7 +181,7 @@ export const details: Details = {
     'column {number}, "{header}": none of the columns {columns}': "Spalte {number} („{header}“): keine von {columns}",
     "row #: a quote is never closed": "Zeile #: ein Anführungszeichen fehlt am Ende",
     "superusers need none": "Superuser brauchen keine",
-    "the account is not active": "Das Konto ist nicht aktiv",
+    "the account is not active; reactivate it first": "Das Konto ist nicht aktiv; reaktiviere es zuerst",
     "yes or no": "yes (ja) oder no (nein)",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",

@@ -179,7 +179,7 @@ export const details: Details = {
       "Columna {number} («{header}»): no es ninguna de {columns}",
     "row #: a quote is never closed": "Fila #: falta cerrar unas comillas",
     "superusers need none": "Los superusuarios no necesitan ninguna",
-    "the account is not active": "La cuenta no está activa",
+    "the account is not active; reactivate it first": "La cuenta no está activa; reactívala primero",
     "yes or no": "yes (sí) o no",
     "the same as in row #": "Lo mismo que en la fila #",
     "a new account is active; leave the row out": "Una cuenta nueva está activa; quita esta fila",

@@ -179,7 +179,7 @@ export const details: Details = {
       "Colonne {number} (« {header} ») : aucune de {columns}",
     "row #: a quote is never closed": "Ligne # : un guillemet n’est jamais fermé",
     "superusers need none": "Les superutilisateurs n’en ont pas besoin",
-    "the account is not active": "Le compte n’est pas actif",
+    "the account is not active; reactivate it first": "Le compte n’est pas actif ; réactivez-le d’abord",
     "yes or no": "yes (oui) ou no (non)",
     "the same as in row #": "Le même qu’à la ligne #",
     "a new account is active; leave the row out": "Un nouveau compte est actif ; retirez cette ligne",

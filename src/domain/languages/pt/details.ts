@@ -179,7 +179,7 @@ export const details: Details = {
       "Coluna {number} (“{header}”): não é nenhuma de {columns}",
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
     "superusers need none": "Superusuários não precisam de nenhuma",
-    "the account is not active": "A conta não está ativa",
+    "the account is not active; reactivate it first": "A conta não está ativa; reative-a primeiro",
     "yes or no": "yes (sim) ou no (não)",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",
