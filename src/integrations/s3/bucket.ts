@@ -216,7 +216,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
   function noList(): OffSiteFailure {
     return new OffSiteFailure(
       `cannot use the ${name}: its answer is no list`,
-      "correct backup.s3_endpoint; something else than an S3 service answers there",
+      "correct backup.s3_endpoint; something other than an S3 service answers there",
     )
   }
 
@@ -239,7 +239,7 @@ async function textOf({ body }: Response): Promise<string> {
   return text
 }
 
-/** The stream in parts of the same size, but for the last. Counts and hashes what it passes on. */
+/** The stream in parts, all of the same size except the last. Counts and hashes what it passes on. */
 async function* partsFrom(content: ReadableStream<Uint8Array>, digest: ReturnType<typeof startDigest>) {
   let chunks: Uint8Array[] = []
   let bytes = 0
@@ -259,7 +259,7 @@ async function* partsFrom(content: ReadableStream<Uint8Array>, digest: ReturnTyp
 const answered = (code: string, status: number) =>
   Object.assign(status < 500 ? new Lasting(code) : new Error(code), { code })
 
-/** Nothing that is no size of a file. */
+/** 0 for a text that is not the size of a file. */
 const sizeOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 /** What stands between the tags of each such element. Linear in any text. */
@@ -293,7 +293,7 @@ export function startDigest() {
   }
 }
 
-/** Would happen again at once. */
+/** A failure that would happen again at once. */
 class Lasting extends Error {}
 class Stalled extends Lasting {}
 class Oversized extends Lasting {}
@@ -348,5 +348,5 @@ const codeIn = (error: unknown): string => {
   return sameCodes[code] ?? code
 }
 
-/** Bun's client has names of its own. */
+/** `fetch` has names of its own. */
 const sameCodes: Readonly<Record<string, string>> = { ConnectionRefused: "ECONNREFUSED", DNSResolveFailed: "ENOTFOUND" }
