@@ -1,6 +1,7 @@
 import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
+import "./browser-notifications.ts" // they end with the session, whatever else is loaded
 import { preloadLocation } from "./screens.tsx"
 import { loadSession } from "./session.ts"
 import { loadPreferredLanguage } from "./texts/texts.ts"
