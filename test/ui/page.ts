@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core"
 
 /** The window sizes of a phone and a desktop; most tests run on both. */
 export const sizes = {
@@ -167,6 +167,19 @@ export async function hide(page: Page, isHidden: boolean): Promise<void> {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })
     document.dispatchEvent(new Event("visibilitychange"))
   }, isHidden)
+}
+
+/**
+ * Answers the next request to this address with `answer`; later ones reach the server. The route stays: Playwright's
+ * `times: 1` would end all interception, and a request that Chromium holds at that moment never gets an answer.
+ */
+export async function answerOnce(page: Page, pattern: string, answer: (route: Route) => Promise<void>): Promise<void> {
+  let isAnswered = false
+  await page.route(pattern, (route) => {
+    if (isAnswered) return route.fallback()
+    isAnswered = true
+    return answer(route)
+  })
 }
 
 /** Lets requests through to the server, and holds back each answer until its function is called. */

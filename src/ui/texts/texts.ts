@@ -166,8 +166,14 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
   await show(latest)
 }
 
-/** Loads the replacements for messages of the server; if that fails, the messages are shown as they are. */
-export const loadDetails = (): Promise<void> => loadTexts(["details"]).catch(() => {})
+/** How long an answer waits for the words of its message. */
+const maxDetailsMs = 2000
+
+/** Loads the replacements for messages of the server. If that fails or takes too long, the messages are shown as they are. */
+export function loadDetails(): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, maxDetailsMs))
+  return Promise.race([loadTexts(["details"]).catch(() => {}), late])
+}
 
 async function show(tag: Language): Promise<void> {
   latest = tag
