@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Language } from "../domain/languages/languages.ts"
+import { atMost } from "./at-most.ts"
 import { forgetStored, keptFeed, lastUser } from "./browser-storage.ts"
 import { loginMethods, typedName } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
@@ -258,8 +259,7 @@ export const logOutFailure = signal<Failure | null>(null)
 
 /** A failure is shown by the page (`logOutFailure`). */
 export async function logOut(): Promise<void> {
-  const acts = Promise.allSettled(lastActs.map(async (act) => act()))
-  await Promise.race([acts, new Promise((resolve) => setTimeout(resolve, lastActsMs))])
+  await atMost(lastActsMs, Promise.allSettled(lastActs.map(async (act) => act())))
   isLoggingOut.value = true
   const answer = await request(api.logout.post(undefined, { fetch: { signal: AbortSignal.timeout(maxLogOutMs) } }))
   logOutFailure.value = answer.kind === "done" ? null : answer

@@ -9,6 +9,7 @@ import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
 import { type Units, unitsIn, withUnits } from "../../domain/languages/units.ts"
+import { atMost } from "../at-most.ts"
 import { storedValue } from "../browser-storage.ts"
 
 export type Texts = MainTexts &
@@ -170,10 +171,7 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
 const maxDetailsMs = 2000
 
 /** Loads the replacements for messages of the server. If that fails or takes too long, the messages are shown as they are. */
-export function loadDetails(): Promise<void> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, maxDetailsMs))
-  return Promise.race([loadTexts(["details"]).catch(() => {}), late])
-}
+export const loadDetails = (): Promise<unknown> => atMost(maxDetailsMs, loadTexts(["details"]))
 
 async function show(tag: Language): Promise<void> {
   latest = tag
