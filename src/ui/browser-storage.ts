@@ -25,7 +25,7 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
-/** What belongs to the device, whoever uses it: its colours, the wall beside it, and reloads that did not help. */
+/** Keys that belong to the device, not to a user: its colours, the wall beside it, and reloads that did not help. */
 const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads"]
 
 /**

@@ -50,7 +50,7 @@ export function onUserChange(forget: () => void) {
 const ends: (() => void)[] = []
 const logOuts: (() => void)[] = []
 
-/** Calls `act` when the session has ended, in whatever way. It stops what must not go on for whoever uses this browser next. */
+/** Calls `act` when the session has ended, in whatever way, to stop what must not go on for the next user of this browser. */
 export function onSessionEnd(act: () => void) {
   ends.push(act)
 }
@@ -283,7 +283,7 @@ function forgetUser() {
 /** Without these texts, the page keeps its language. */
 const speakAsBrowser = () => void loadPreferredLanguage().catch(() => {})
 
-/** What ends with a session, whoever logs in next. */
+/** Ends what belongs to the session, even if the same user logs in next. */
 function endHere() {
   keptFeed.set(null)
   for (const act of ends) act()

@@ -140,7 +140,7 @@ let latest: Language = "en"
 
 /** That of the last user's account. */
 const choice = storedValue("own-language")
-/** That of this browser, whoever uses it next: what an earlier version stored. */
+/** The language of this browser, for any user. Only earlier versions stored it. */
 const ofBrowser = storedValue("language")
 
 /**
