@@ -90,8 +90,12 @@ export async function openPage(
 /** Polls until `read` returns the expected value; fails after the default timeout. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const untilMs = performance.now() + patienceMs
-  while (!Bun.deepEquals(await read(), expected) && performance.now() < untilMs) await Bun.sleep(20)
-  expect<unknown>(await read()).toEqual(expected)
+  let value = await read()
+  while (!Bun.deepEquals(value, expected) && performance.now() < untilMs) {
+    await Bun.sleep(20)
+    value = await read()
+  }
+  expect<unknown>(value).toEqual(expected)
 }
 
 /** Chromium logs every response of 400 and above, so refusals of the server do not count as faults. */
