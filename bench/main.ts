@@ -3,6 +3,7 @@ import { parseArgs } from "node:util"
 import { budgets, effort } from "./budgets.ts"
 import { connected } from "./connected.ts"
 import { databases } from "./databases.ts"
+import { fairness } from "./fairness.ts"
 import { growth } from "./growth.ts"
 import { insights } from "./insights.ts"
 import { overload } from "./overload.ts"
@@ -39,6 +40,7 @@ const parts: readonly Part[] = [
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "Overload", run: overload },
   { name: "responsiveness", title: "What holds the event loop", run: responsiveness },
+  { name: "fairness", title: "What one party makes others wait", run: fairness },
   { name: "connected", title: "Transfers beside webhooks and Slack", run: connected },
   { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
   { name: "postgres-pages", title: "First pages on PostgreSQL", run: postgresPages },

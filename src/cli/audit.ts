@@ -70,7 +70,7 @@ function row(record: AuditRecord): string[] {
   const { time, who, action, whom, way, from, count, detail } = shown(record)
   const notes = [
     ...(count === 1 ? [] : [`${count} times`]),
-    ...(detail === null ? [] : [detail]),
+    ...(detail === null || isSaidByValues(record) ? [] : [detail]),
     ...(saysValues.includes(record.action) ? [] : changesIn(record)),
   ]
   return [time, who ?? "", action, whom ?? "", way, from ?? "", notes.join(", ")]
@@ -83,7 +83,11 @@ const saysValues: readonly AuditAction[] = [
   "dept_renamed",
   "duties_changed",
   "manager_changed",
+  "user_deactivated",
 ]
+
+/** The detail of a changed profile only names the values. Entries of earlier versions have no values. */
+const isSaidByValues = ({ action, after }: AuditRecord): boolean => action === "profile_changed" && after !== null
 
 /** Each value that changed, such as `cost: 400 -> 5`. Of a thing that is new or gone, nothing besides the detail. */
 function changesIn({ before, after }: AuditRecord): string[] {

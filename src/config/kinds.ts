@@ -31,10 +31,11 @@ export const bucketName: Kind<string> = textual("3 to 63 lower-case letters, dig
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given) ? given : undefined,
 )
 
-/** A folder in a bucket. */
+/** A folder in a bucket. In the URL of an object, "." and ".." would lead out of it, and even to another bucket. */
 export const objectPrefix: Kind<string> = textual(
-  '1 to 200 letters, digits and - _ . /, such as "rewards/"',
-  (given) => (/^[A-Za-z0-9_.-][A-Za-z0-9_./-]{0,199}$/.test(given) ? given : undefined),
+  '1 to 200 letters, digits and - _ . /, such as "rewards/", with no folder "." or ".."',
+  (given) =>
+    /^[A-Za-z0-9_.-][A-Za-z0-9_./-]{0,199}$/.test(given) && !/(^|\/)\.\.?(\/|$)/.test(given) ? given : undefined,
 )
 
 /** A secret that is safe in a URL and a cookie without escaping, and too long to guess. */

@@ -15,7 +15,7 @@ const maxLogoBytes = 200_000
 
 /**
  * The picture in this file; null without one.
- * @throws UnusableFile when it cannot be read, is too large, or no whole picture
+ * @throws UnusableFile when it cannot be read, is too large, or is no whole picture of usual size
  */
 export function readLogo(path: string | null): Logo | null {
   if (path === null) return null

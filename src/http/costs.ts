@@ -11,7 +11,7 @@ export type Cost = "cheap" | "work" | "download" | "lookup" | "list"
 /**
  * Requests that change something and do not count for `limits.writes_per_minute`, as all others of people who are logged in do.
  * Points that are sent have a limit of their own (`limits.transfers_per_minute`), and so have answers to a recognition. Whoever
- * ends access, or changes a password, never has to wait: somebody else may be using up the limit.
+ * ends access or changes a password never has to wait, because a stranger in the account may have used up the limit.
  */
 const uncounted: ReadonlySet<string> = new Set([
   "POST /transaction/:username/",
@@ -40,7 +40,7 @@ export interface Bound {
   readonly inAll: number
   /** Requests of one person that wait for their turn. */
   readonly waiting: number
-  /** What one more is told. */
+  /** The error for one more. */
   readonly code: "too_many_at_once" | "too_many_exports"
 }
 

@@ -178,7 +178,7 @@ function guardsOf(parts: readonly AnyElysia[]): (route: string) => NamedGuard | 
   return (route) => guards.get(route)
 }
 
-/** What a guard refuses to whoever asks for too much. Superusers change as much as they like. */
+/** The rate-limit errors of a guard. Superusers have no limit on changes. */
 function limitsOf({ cost, isWrite, row }: NamedGuard): readonly ErrorCode[] {
   const isForSuperusers = row?.role === "superuser" && row.duties === undefined
   return [

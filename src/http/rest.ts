@@ -1,6 +1,6 @@
 /**
- * Bun's own limit on a body, which bounds what it keeps of one that nobody reads yet. Its answer is only a status, so the limit is
- * above any `limits.body_bytes`, and above what `readRest` reads.
+ * Bun's own limit on a body, which bounds what it keeps of one that nobody reads yet. Bun refuses a larger one with a bare status,
+ * so the limit is above any `limits.body_bytes`, and above what `readRest` reads.
  */
 export const bunBodyBytes = 134_217_728
 

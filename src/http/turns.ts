@@ -9,7 +9,7 @@ const retryAfter = { "retry-after": "5" }
 export type BoundName = keyof typeof bounds
 
 /** A costly request's turn, which counts for its person until it has ended. */
-export interface Turn {
+interface Turn {
   /** Resolves when the work may begin. @throws HttpError `overloaded` */
   begin(): Promise<void>
   /** The work is done, and only its answer is left to be sent: it no longer counts among all. */
@@ -18,7 +18,7 @@ export interface Turn {
   end(): void
 }
 
-/** Whose turn it may be; null for a cheap request, and once an answer that is being sent has taken it. */
+/** What holds the turn of a request. Null for a cheap request, and once an answer that is being sent has taken the turn over. */
 export interface Holder {
   turn: Turn | null
 }

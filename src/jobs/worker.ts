@@ -9,7 +9,7 @@ export interface WorkerOptions extends AttemptOptions {
   /** How long completed jobs are kept with their result; discarded ones are kept for `discardedKeptDays`. */
   readonly resultTtlMs: number
   readonly pollMs?: number
-  /** How many attempts run at the same time in each lane. This worker claims no jobs of others. */
+  /** How many attempts run at the same time in each lane. This worker claims no jobs of lanes that are left out. */
   readonly places?: Readonly<Partial<Record<Lane, number>>>
   /** Other housekeeping, called about once a minute. */
   readonly housekeeping?: readonly Task[]

@@ -84,7 +84,7 @@ export const createFetch =
     })
   }
 
-/** Whether there is a connection. Ends it at once. */
+/** Connects, and ends the connection at once. @throws when there is none in time */
 async function connect(host: string, port: number, withinMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = net().connect({ host, port }, resolve)

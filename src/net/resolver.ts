@@ -13,7 +13,7 @@ type Address = Pick<LookupAddress, "address" | "family">
 
 /**
  * Finds all addresses of a host name.
- * @throws an error with the code ENOTFOUND when there are none, or EAI_AGAIN when nobody says
+ * @throws an error with the code ENOTFOUND when there are none, or EAI_AGAIN when no name server answers
  */
 export type Resolve = (name: string) => Promise<readonly Address[]>
 

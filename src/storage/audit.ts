@@ -41,8 +41,8 @@ export const entryOf = <Thing>(entry: EntryOf<Thing>, before: Thing, after: Thin
   typeof entry === "function" ? entry(before, after) : entry
 
 /**
- * Writes audit entries in the commit of the change that they describe. One that equals an earlier one of the same minute joins it:
- * that one gets its time, and counts it.
+ * Writes audit entries in the commit of the change that they describe. An entry that equals an earlier one of the same minute joins
+ * it: the earlier one gets the new time and a higher count.
  */
 export function writeAudit(tx: Pick<Tx, "send">, ...entries: readonly (AuditEntry | undefined)[]) {
   for (const written of entries) {
@@ -59,14 +59,14 @@ export function writeAudit(tx: Pick<Tx, "send">, ...entries: readonly (AuditEntr
   }
 }
 
-/** The same for entries of one change of many people, which equal no other. */
+/** The same for the entries of one change of many people. None of them equals another entry. */
 export function writeManyAudits(tx: Pick<Tx, "send">, entries: readonly AuditEntry[]) {
   for (const written of entries) tx.send(sql`INSERT INTO ${audit} ${row(audit, written)}`)
 }
 
 /**
- * Writes an entry about what people changed of themselves (`isOwnProfile`). The newest entry about their profile, if they made it
- * in this minute, takes it up (`joinedProfiles`), so that nobody fills the log with their own words.
+ * Writes an entry about what people changed in their own profile (`isOwnProfile`). It joins the newest entry about the profile, if
+ * they made that in this minute (`joinedProfiles`), so that nobody fills the log with their own words.
  */
 export async function writeProfileAudit(tx: Tx, written: AuditEntry) {
   const newest = await tx.first(select(entry)`FROM ${audit}

@@ -7,7 +7,10 @@ import { jobProgress, jobs, scheduledWork } from "./tables.ts"
 
 const job = fields(columnsOf(jobs, "lane", "turnOf"))
 
-/** The expression of the indexes jobs_by_lane and jobs_by_turn: an available job is due at its time, a running one when its lease ends. */
+/**
+ * The expression of the indexes jobs_by_lane and jobs_by_turn: an available job is due at its time, a running one when its lease
+ * ends.
+ */
 const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
 
 /**
@@ -99,8 +102,8 @@ export function createJobStore(db: Database): JobStore {
 }
 
 /**
- * The jobs of a lane, without those for whose turn another one runs or has been due longer. So two workers that claim at the same
- * moment want the same one of them, and one of the two leaves it to the other.
+ * The jobs of a lane. Of the jobs with the same `turn_of`, it has the one that has been due longest, and none while one of them runs.
+ * So two workers that claim at the same moment want the same job, and one of the two skips it.
  */
 const freeJobs = (lane: Lane, now: number, latest: number) => sql`${unfinished} AND ${jobs.lane} = ${lane}
   AND NOT EXISTS (SELECT 1 FROM ${jobs} AS other

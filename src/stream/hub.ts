@@ -28,8 +28,8 @@ export interface HubOptions<Entry> {
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
   /**
-   * How often the hub looks for transactions of other processes and sockets that do not read, and for ended credentials unless it
-   * is longer than a second.
+   * How often the hub looks for transactions of other processes and for sockets that do not read. It looks for ended credentials
+   * as often, but at least once a second.
    */
   readonly pollMs: number
   /** The id that clients know for a place in the stream; absent: the same. */

@@ -25,12 +25,12 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
-/** What belongs to the device, whoever uses it: its colours, the wall beside it, and reloads that did not help. */
+/** Keys that belong to the device, not to a user: its colours, the wall beside it, and reloads that did not help. */
 const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads"]
 
 /**
- * Forgets whatever is stored of a user, also what a part of the app has stored that is not loaded. What the tab stores names its
- * user, and waits for that user unless it is the tab of somebody who logs out.
+ * Forgets whatever is stored of a user, also by parts of the app that are not loaded. What the tab stores names its user and waits
+ * for them. `ofTab`, for a log-out, forgets that too.
  */
 export function forgetStored({ ofTab }: { readonly ofTab: boolean }) {
   const kept = ofTab ? ofDevice : [...ofDevice, "language"]

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Language } from "../domain/languages/languages.ts"
+import { atMost } from "./at-most.ts"
 import { forgetStored, keptFeed, lastUser } from "./browser-storage.ts"
 import { loginMethods, typedName } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
@@ -49,7 +50,7 @@ export function onUserChange(forget: () => void) {
 const ends: (() => void)[] = []
 const logOuts: (() => void)[] = []
 
-/** Calls `act` when the session has ended, however it did. What it stops must not go on for whoever uses this browser next. */
+/** Calls `act` when the session has ended, in whatever way, to stop what must not go on for the next user of this browser. */
 export function onSessionEnd(act: () => void) {
   ends.push(act)
 }
@@ -258,8 +259,7 @@ export const logOutFailure = signal<Failure | null>(null)
 
 /** A failure is shown by the page (`logOutFailure`). */
 export async function logOut(): Promise<void> {
-  const acts = Promise.allSettled(lastActs.map(async (act) => act()))
-  await Promise.race([acts, new Promise((resolve) => setTimeout(resolve, lastActsMs))])
+  await atMost(lastActsMs, Promise.allSettled(lastActs.map(async (act) => act())))
   isLoggingOut.value = true
   const answer = await request(api.logout.post(undefined, { fetch: { signal: AbortSignal.timeout(maxLogOutMs) } }))
   logOutFailure.value = answer.kind === "done" ? null : answer
@@ -283,7 +283,7 @@ function forgetUser() {
 /** Without these texts, the page keeps its language. */
 const speakAsBrowser = () => void loadPreferredLanguage().catch(() => {})
 
-/** What ends with a session, whoever logs in next. */
+/** Ends what belongs to the session, even if the same user logs in next. */
 function endHere() {
   keptFeed.set(null)
   for (const act of ends) act()

@@ -56,7 +56,7 @@ test("duties refuses unknown duties and people, and gives none to superusers or 
   )
   await operates.types(["user", "deactivate", "ana-souza"])
   expect(await operates.types(["duties", "ana-souza", "--add", "people"])).toEqual(
-    refused("duties: the account is not active"),
+    refused("duties: the account is not active; reactivate it first"),
   )
   expect(JSON.parse((await operates.types(["duties", "--json"])).stdout)).toEqual([])
 })

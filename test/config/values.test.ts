@@ -309,6 +309,13 @@ describe("lists", () => {
     expect(inEnvironment("server.trusted_proxies", good.join(","))).toEqual(good)
   })
 
+  test("backup.s3_prefix is a folder inside the bucket: a URL takes ../ for another bucket, and ./ for its root", () => {
+    for (const folder of ["london/", "london", "a/b.c/", "..a/", "a../", "..."])
+      expect([folder, inEnvironment("backup.s3_prefix", folder)]).toEqual([folder, folder])
+    for (const folder of ["..", "../", "../other/", "a/..", "a/../../b/", ".", "./", "a/./b/", "a/.", "/a/", "a b"])
+      expect([folder, inEnvironment("backup.s3_prefix", folder)]).toEqual([folder, "fault"])
+  })
+
   test("server.acme_domains takes host names and spells them as DNS does", () => {
     const given = ["Rewards.Example.com", "pontos.exämple.com", "intranet"]
     const accepted = ["rewards.example.com", "pontos.xn--exmple-cua.com", "intranet"]

@@ -47,7 +47,7 @@ const isStoring = (endpoint: string): boolean =>
 
 const guards = await guardsOf()
 
-/** Whether an endpoint is refused to whoever asks for too much at once, or changes too much in a minute. */
+/** Whether an endpoint has a rate limit: on costly requests at once, or on changes per minute. */
 const isBounded = (endpoint: string): boolean => {
   const { cost = "cheap", isWrite = false, row } = guards.get(endpoint) ?? {}
   const isForSuperusers = row?.role === "superuser" && row.duties === undefined
@@ -63,8 +63,8 @@ const scimType = "application/scim+json"
 const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
 
 /**
- * Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status, without
- * the 504 of all endpoints that store something, and the 429 of those that are costly or count as a change.
+ * Endpoint, who may call it, its body, its success, and every error of the contract by status. Two are left out: the 504 of
+ * endpoints that store something, and the 429 of endpoints with a rate limit.
  */
 const endpoints: [
   endpoint: string,

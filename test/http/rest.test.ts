@@ -251,7 +251,7 @@ test("a body that is too large is read on, so that its 413 arrives", async () =>
   }
 })
 
-test("what is read of a body that nobody wants has an end: in bytes, and in time", async () => {
+test("a body that nobody wants is read up to a limit: in bytes, and in time", async () => {
   await using server = await startTestServer({ settings: { "limits.idle_seconds": "5" } })
   const head = "POST /nothing/here HTTP/1.1\r\nHost: localhost\r\nContent-Length: 120000000\r\n\r\n"
 

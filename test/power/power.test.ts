@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { folderOnDisk } from "../support/executable.ts"
+import { failSyncs } from "./failed-sync.ts"
 import { buildRecorder } from "./recorder.ts"
 import { runRound } from "./round.ts"
 
@@ -20,20 +21,4 @@ test("a power cut takes back nothing that was acknowledged or shown, and the mai
   }
 }, 180_000)
 
-test("after a failed sync nothing is written back, so that a power cut loses nothing", async () => {
-  await using folder = await folderOnDisk()
-  const library = await buildRecorder(folder.path)
-
-  for (const [failing, processes] of [
-    ["", 1],
-    ["", 2],
-    ["-wal", 1],
-  ] as const) {
-    const seed = anySeed()
-    const report = await runRound({ library, processes, cuts: 40, seed, restarts: 1, failing })
-
-    expect({ seed, ...report }).toMatchObject({ seed, images: 40, losses: [], impossible: [] })
-    expect(report.acknowledged).toBeGreaterThan(failing === "" ? 500 : 10)
-    if (failing === "") expect(report.partlyWrittenBack).toBeGreaterThan(0)
-  }
-}, 180_000)
+test("after a failed sync nothing is written back, so that a power cut loses nothing", () => failSyncs(8), 300_000)

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { offSiteSettingsAt } from "./off-site.ts"
 
 interface Held {
   readonly content: Uint8Array<ArrayBuffer>
@@ -48,16 +49,7 @@ export function startFalseS3() {
     objects,
     uploads,
     requests,
-    settings: {
-      endpoint,
-      bucket: "backups",
-      region: "us-east-1",
-      accessKey: "S3RVER",
-      secretKey: "S3RVER",
-      prefix: "",
-      keep: 14,
-      passphrase: null,
-    },
+    settings: offSiteSettingsAt(endpoint),
     /** Stores an object with its checksum beside it. */
     holds(key: string, bytes: Uint8Array, storedAt = Date.now()) {
       const content = new Uint8Array(bytes)

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import S3rver from "@20minutes/s3rver"
 import type { Environment } from "./executable.ts"
 import { folderForFiles } from "./files.ts"
+import { offSiteSettingsAt } from "./off-site.ts"
 
 /** What happens to a request instead of being answered; undefined: nothing. */
 type Fault = (request: Request) => Promise<Response | undefined> | Response | undefined
@@ -55,16 +56,7 @@ export async function startS3() {
       REWARDS_BACKUP__S3_ACCESS_KEY: "S3RVER",
       REWARDS_BACKUP__S3_SECRET_KEY: "S3RVER",
     } satisfies Environment,
-    settings: {
-      endpoint,
-      bucket: "backups",
-      region: "us-east-1",
-      accessKey: "S3RVER",
-      secretKey: "S3RVER",
-      prefix: "",
-      keep: 14,
-      passphrase: null,
-    },
+    settings: offSiteSettingsAt(endpoint),
     /** From now on, requests meet this fault. */
     breaks(next: Fault) {
       fault = next

@@ -276,7 +276,7 @@ test("the server's health is shown in words, and only to superusers", async () =
 
   await using others = await openPage(app.browser, app.server.url, sizes.desktop)
   await openAs(others.page, helena, "/admin/server")
-  await others.page.getByRole("heading", { name: "Only superusers open this" }).waitFor()
+  await others.page.getByRole("heading", { name: "Only superusers can open this" }).waitFor()
   await others.page.goto("/people/helena")
   await others.page.getByRole("link", { name: "Edit my profile" }).waitFor()
   expect(await others.page.getByRole("link", { name: "Account" }).count()).toBe(0)

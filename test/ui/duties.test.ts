@@ -54,7 +54,7 @@ const opened = {
   },
 } as const
 
-const notOpen = /^(You need (a|the) duty|Only superusers open this)/
+const notOpen = /^(You need (a|the) duty|Only superusers can open this)/
 
 /** Addresses that the server refused to the page. */
 function refusalsOf(page: Page): readonly string[] {
@@ -184,7 +184,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const texts = {
       "/admin": ["You need a duty for this", "Superusers give duties. Ask"],
       "/admin/rewards": ["You need the duty “Rewards”", "Superusers give duties. Ask"],
-      "/admin/tokens": ["Only superusers open this", "Ask"],
+      "/admin/tokens": ["Only superusers can open this", "Ask"],
     }
     for (const [path, [title = "", text = ""]] of Object.entries(texts)) {
       await page.goto(path)
@@ -200,7 +200,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: boss.name, level: 1 }).waitFor()
   })
 
-  test("with the duty programme one changes the programme, allowances and departments, but not the own", async () => {
+  test("with the duty programme somebody changes the programme, allowances and departments, but not their own", async () => {
     const person = await personWith(["programme"], `Petra ${size}`)
     await app.createUser(`Carla ${size}`, { dept: `care-${size}` })
     await using one = await openPage(app.browser, app.server.url, sizes[size])
@@ -216,6 +216,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/admin/departments")
     await page.getByText(`care-${size}`).waitFor()
     const named = (dept: string) => page.getByRole("listitem").filter({ hasText: dept })
+    await named("sales").getByText("your own: a superuser renames it").waitFor()
     expect(await named("sales").getByRole("button", { name: "Rename" }).count()).toBe(0)
     await named(`care-${size}`).getByRole("button", { name: "Rename" }).click()
     await page.getByRole("dialog").getByLabel("New name").fill(`support-${size}`)
@@ -281,7 +282,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await (await callerOf(app.server.url, person)).post(`/api/v1/rewards/${mug?.id}/redemptions`, {})
     await page.reload()
     const own = page.getByRole("listitem").filter({ hasText: person.name })
-    await own.getByText("Somebody else answers your own request.").waitFor()
+    await own.getByText("Somebody else has to answer your own request.").waitFor()
     expect([await own.getByRole("button").count(), await own.getByRole("checkbox").count()]).toEqual([0, 0])
     const request = page.getByRole("listitem").filter({ hasText: buyer.name })
     await request.getByRole("button", { name: "Fulfil" }).click()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** How long an open page may show what is no longer for whoever sits before it. */
+/** How long an open page may still show a user's data after the session has ended. */
 const patienceMs = 2000
 
 const logOut = async (page: Page) => {

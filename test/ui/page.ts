@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core"
 
 /** The window sizes of a phone and a desktop; most tests run on both. */
 export const sizes = {
@@ -90,8 +90,12 @@ export async function openPage(
 /** Polls until `read` returns the expected value; fails after the default timeout. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const untilMs = performance.now() + patienceMs
-  while (!Bun.deepEquals(await read(), expected) && performance.now() < untilMs) await Bun.sleep(20)
-  expect<unknown>(await read()).toEqual(expected)
+  let value = await read()
+  while (!Bun.deepEquals(value, expected) && performance.now() < untilMs) {
+    await Bun.sleep(20)
+    value = await read()
+  }
+  expect<unknown>(value).toEqual(expected)
 }
 
 /** Chromium logs every response of 400 and above, so refusals of the server do not count as faults. */
@@ -167,6 +171,19 @@ export async function hide(page: Page, isHidden: boolean): Promise<void> {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })
     document.dispatchEvent(new Event("visibilitychange"))
   }, isHidden)
+}
+
+/**
+ * Answers the next request to this address with `answer`; later ones reach the server. The route stays: Playwright's
+ * `times: 1` would end all interception, and a request that Chromium holds at that moment never gets an answer.
+ */
+export async function answerOnce(page: Page, pattern: string, answer: (route: Route) => Promise<void>): Promise<void> {
+  let isAnswered = false
+  await page.route(pattern, (route) => {
+    if (isAnswered) return route.fallback()
+    isAnswered = true
+    return answer(route)
+  })
 }
 
 /** Lets requests through to the server, and holds back each answer until its function is called. */

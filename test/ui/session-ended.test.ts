@@ -15,32 +15,38 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const ana = await app.createUser(`Ana ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
+    // The stream stays silent, and the session ends as the action is sent: so its answer is the first to report the end.
+    await page.routeWebSocket("**/*", () => {})
     await page.goto("/me?kept=1")
-    await logInLive(page, ana)
+    await logIn(page, ana)
+    await page.getByLabel("A few words").fill("I help with the im")
+    let isEnded = false
+    await page.route("**/api/v1/me", async (route) => {
+      if (route.request().method() === "PATCH" && !isEnded) {
+        isEnded = true
+        await endSession(page)
+      }
+      await route.continue()
+    })
+    await page.getByRole("button", { name: "Save" }).click()
+
+    await logsInAgain(page, ana)
+    await page.getByText("Your session had ended, and nothing was sent. Send it again.").waitFor()
+    await finishesWords(page)
+  })
+
+  test("when the stream reports that a session ended elsewhere, log-in leads back, and nothing typed is lost", async () => {
+    const lena = await app.createUser(`Lena ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/me?kept=1")
+    await logInLive(page, lena)
     await page.getByLabel("A few words").fill("I help with the im")
     await endSession(page)
-    // The stream may report the end first; then the log-in already covers the button.
-    await page.getByRole("button", { name: "Save" }).dispatchEvent("click")
 
-    await page.getByText("Your session has ended. Log in to continue where you left off.").waitFor()
-    const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
-    for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
-    await becomes(isCovered, true)
-    await becomes(() => page.title(), "Log in · Rewards")
-    expect(await accessibilityViolations(page)).toEqual([])
-
-    await logIn(page, ana)
-    await page.getByRole("dialog").waitFor({ state: "detached" })
-    expect(page.url()).toBe(`${app.server.url}/me?kept=1`)
-    await becomes(() => page.title(), "My profile · Rewards")
-    await page.getByText("Your session had ended, and nothing was sent. Send it again.").waitFor()
-    await page.getByLabel("A few words").press("End")
-    await page.keyboard.type("port")
-    await page.getByRole("button", { name: "Save" }).click()
-    await page.getByText("Saved", { exact: true }).waitFor()
-    await page.reload()
-    await page.getByLabel("A few words").waitFor()
-    expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
+    await logsInAgain(page, lena)
+    expect(await page.getByText("nothing was sent").count()).toBe(0)
+    await finishesWords(page)
   })
 
   test("unsaved input survives a reload without a session, but only for the user who typed it", async () => {
@@ -220,6 +226,32 @@ describe("the app opens no live connection for an ended session, because Chromiu
     expect(await page.getByText("Your session has ended").count()).toBe(0)
   })
 })
+
+/** Waits for the log-in, which covers the page and cannot be closed, and returns to the page through it. */
+async function logsInAgain(page: Page, user: User) {
+  await page.getByText("Your session has ended. Log in to continue where you left off.").waitFor()
+  const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
+  for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
+  await becomes(isCovered, true)
+  await becomes(() => page.title(), "Log in · Rewards")
+  expect(await accessibilityViolations(page)).toEqual([])
+
+  await logIn(page, user)
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  expect(page.url()).toBe(`${app.server.url}/me?kept=1`)
+  await becomes(() => page.title(), "My profile · Rewards")
+}
+
+/** Types the rest of the words that were begun before, and saves them. */
+async function finishesWords(page: Page) {
+  await page.getByLabel("A few words").press("End")
+  await page.keyboard.type("port")
+  await page.getByRole("button", { name: "Save" }).click()
+  await page.getByText("Saved", { exact: true }).waitFor()
+  await page.reload()
+  await page.getByLabel("A few words").waitFor()
+  expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
+}
 
 async function logOut(page: Page) {
   await page.getByRole("button", { name: "Account" }).click()

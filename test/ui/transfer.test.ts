@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, type Size, sizes, stopUndoTime } from "./page.ts"
+import { answerOnce, becomes, type Size, sizes, stopUndoTime } from "./page.ts"
 import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -78,7 +78,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await route.continue()
     }
     const recorded: number[] = []
-    await page.route("**/api/v1/transactions", meanwhile, { times: 1 })
+    await answerOnce(page, "**/api/v1/transactions", meanwhile)
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 100 points" }).click()
     await look.waitFor({ state: "detached" })
@@ -123,7 +123,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await elsewhere.post("/transaction/admin/", { value: 60 })
       await route.continue()
     }
-    await page.route("**/api/v1/transactions", meanwhile, { times: 1 })
+    await answerOnce(page, "**/api/v1/transactions", meanwhile)
     await look.getByRole("button", { name: "Give 50 points" }).click()
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
@@ -260,10 +260,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await createUser("Beat", size, 0)
     await using opened = await open(ana, size)
     const { page } = opened
-    await page.route(
-      "**/api/v1/transactions",
-      (route) => route.fulfill({ status: 400, json: { detail: "Insufficient balance" } }),
-      { times: 1 },
+    await answerOnce(page, "**/api/v1/transactions", (route) =>
+      route.fulfill({ status: 400, json: { detail: "Insufficient balance" } }),
     )
     await pick(page, `beat ${size}`)
     await page.getByRole("textbox", { name: "What for" }).fill("For the typed amount")
@@ -280,15 +278,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("textbox", { name: "Another amount" }).inputValue()).toBe("37")
 
     // The new draft does not replace the refused transfer.
-    await page.route(
-      "**/api/v1/transactions",
-      async (route) => {
-        await openGiveBox(page)
-        await page.getByRole("textbox", { name: "What for" }).fill("The next thought")
-        await route.fulfill({ status: 400, json: { detail: "Insufficient balance" } })
-      },
-      { times: 1 },
-    )
+    await answerOnce(page, "**/api/v1/transactions", async (route) => {
+      await openGiveBox(page)
+      await page.getByRole("textbox", { name: "What for" }).fill("The next thought")
+      await route.fulfill({ status: 400, json: { detail: "Insufficient balance" } })
+    })
     await page.waitForTimeout(600) // or it counts as the second half of a double Enter
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await sendHeld(page)
@@ -298,6 +292,23 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Put it back in the box" }).click()
     await page.getByRole("button", { name: `Remove Beat ${size}` }).waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
+  })
+
+  test("a refusal is shown in the server's words when the words of the app do not arrive", async () => {
+    const ana = await createUser("Asta", size, 100)
+    await createUser("Bodo", size, 0)
+    await using opened = await open(ana, size)
+    const { page } = opened
+    await page.route("**/assets/details-*", () => {})
+    await answerOnce(page, "**/api/v1/transactions", (route) =>
+      route.fulfill({ status: 400, json: { detail: "Insufficient balance" } }),
+    )
+    await pick(page, `bodo ${size}`)
+    await page.getByRole("textbox", { name: "What for" }).fill("Without the words")
+    await page.getByRole("textbox", { name: "Another amount" }).fill("37")
+    await page.keyboard.press("Enter")
+    await sendHeld(page)
+    await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
   })
 
   test("the numbers in an open confirmation do not change; if the points no longer suffice, it closes with the reason", async () => {

@@ -148,8 +148,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     preview,
 
     /**
-     * The same for a reader, who sees no balances unless they are a superuser: what fills a budget tells how full it is, so it is not
-     * said of each person.
+     * The same for a reader. What fills a budget tells how full it is, so only superusers see the share of each person.
      */
     async previewFor(reader: User, allowance: Allowance): Promise<ShownPreview> {
       const found = await preview(allowance)
@@ -194,7 +193,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   /**
-   * Nobody decides about an allowance for nobody but themselves, except superusers, who can give themselves any points.
+   * Nobody decides about an allowance that only they get, except superusers, who can give themselves any points anyway.
    * @throws DomainError `own_request`
    */
   async function refuseOwn({ user }: Actor, audience: Allowance["audience"]): Promise<void> {

@@ -88,7 +88,7 @@ function textFilter(q: string): (record: AuditRecord) => boolean {
     )
 }
 
-/** What is written of values, without the signs of JSON. */
+/** Values as people search for them, without the quotes of JSON around texts. */
 const textOf = (values: AuditValues): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)

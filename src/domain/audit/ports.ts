@@ -83,8 +83,8 @@ export interface AuditEntry extends Origin, AuditChange {
   /** Username of the person whom the action is about; null when it is about nobody in particular. */
   readonly whom: string | null
   /**
-   * How many times it happened, the last time at `at`. Equal entries of one minute are one, and so are repeated failures, and what
-   * people change of themselves in a minute.
+   * How many times it happened, the last time at `at`. Equal entries of one minute are one. So are repeated failures, and what
+   * people change in their own profile within a minute.
    */
   readonly count: number
   /** Anything else worth knowing. Never a secret. */

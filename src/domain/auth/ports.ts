@@ -23,8 +23,8 @@ import type {
 /** Cookie sessions. */
 export interface SessionStore {
   /**
-   * Stores a session, and ends the one with the hash `replaces`, and the oldest ones of the user beyond `maxSessions`. Devices for
-   * notifications that the same user has in the one that is replaced belong to the new one.
+   * Stores a session, and ends the one with the hash `replaces`, and the oldest ones of the user beyond `maxSessions`. If the same
+   * user had the replaced session, its devices for notifications belong to the new one.
    * `refreshVersion` is the user's at the time of the log-in.
    * @throws DomainError `bad_login` when it has changed since: every change that ends all sessions of a user, or all but one, changes it
    */

@@ -92,8 +92,8 @@ export const slackGiveKind = "slack_give"
 export const mattermostGiveKind = "mattermost_give"
 
 /**
- * In which lane a kind is: `accounts` is mail for which somebody waits now; an import enqueues thousands of invitations at once.
- * `mail` has everything else, also what no version here knows.
+ * The lanes of kinds. `accounts` is for mail that somebody waits for now, which invitations are not: an import enqueues thousands of
+ * them at once. `mail` has everything else, also kinds that only a later version knows.
  */
 const lanesByKind: ReadonlyMap<string, Lane> = new Map([
   [resetMailKind, "accounts"],

@@ -13,7 +13,7 @@ const given = [...corrected, "dept"] as const
 export const creationEntry = (origin: Origin, at: number, user: NewUser): AuditEntry =>
   auditEntry(origin, at, "user_created", { whom: user.username, detail: user.dept, after: valuesOf(user, given) })
 
-/** Returns a function that makes the entry about a profile that somebody changed by the rules for people themselves. */
+/** Returns a function that makes the entry about a profile that somebody has changed. */
 export const profileEntry =
   (origin: Origin, at: number) =>
   (before: User, after: User): AuditEntry =>
@@ -24,7 +24,7 @@ export const profileEntry =
       after: valuesOf(after, profile),
     })
 
-/** Whether an entry is about what people changed of themselves, but for their name: every name that somebody had is seen. */
+/** Whether people changed their own profile, but not the name: the log keeps every name that somebody had. */
 export const isOwnProfile = ({ action, way, who, whom, detail }: AuditEntry): boolean =>
   action === "profile_changed" && way === "http" && who !== null && who === whom && detail === null
 

@@ -22,7 +22,7 @@ export function dutiesAfter(
   const after = duties === undefined ? (changesRole ? [] : target.duties) : checkedDuties(duties)
   if (after.length > 0 && isSuperuser({ dept })) throw invalid("duties", "superusers need none")
   if (duties !== undefined && after.length > 0 && !isActive(target))
-    throw invalid("duties", "the account is not active")
+    throw invalid("duties", "the account is not active; reactivate it first")
   return Bun.deepEquals(after, target.duties) ? undefined : after
 }
 

@@ -11,7 +11,7 @@ const maxBytes = 65_536
 const maxScans = 100
 
 /**
- * Why no picture is taken: another format; not all of it is there; a side is too long; an animation has too many pixels.
+ * Why a picture is refused: another format; a part of it is missing; a side is too long; an animation has too many pixels.
  */
 export type PictureFault = "format" | "damaged" | "size" | "frames"
 
@@ -24,7 +24,7 @@ interface Measure {
 
 type Size = Omit<Measure, "frames">
 
-/** The format of a whole picture of usual size, or why it is none. */
+/** The format of a whole picture of usual size, or what is wrong with it. */
 export function examinedPicture(bytes: Uint8Array): PictureKind | { readonly fault: PictureFault } {
   const kind = pictureKindOf(bytes)
   if (kind === undefined) return { fault: "format" }

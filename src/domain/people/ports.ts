@@ -55,8 +55,8 @@ export interface UserStore {
   /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */
   withHistory(userIds: readonly number[]): Promise<readonly number[]>
   /**
-   * Another text after every commit, of any process, that changes a user or erases words. What was read after this was asked
-   * for holds while it stays the same.
+   * The revision of all users: a text that changes with each commit, of any process, that changes a user or erases words.
+   * Ask for it before reading. What was read stays valid as long as the revision is the same.
    */
   revision(): Promise<string>
   /** Everyone, ascending by id. */

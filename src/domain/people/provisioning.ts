@@ -98,8 +98,8 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Updates an account to what the directory states, but for the username. A deactivation is done first, and remains when the other changes
-     * are refused.
+     * Updates an account to what the directory states, except for the username. A deactivation is done first, and remains when
+     * the other changes are refused.
      * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`, `manager_cycle`
      */
     async update(

@@ -34,7 +34,8 @@ export function createPushDevices({ store, clock, refusalOf }: Dependencies) {
     of: (user: User): Promise<readonly PushDevice[]> => push.devicesOf(user.id, clock()),
 
     /**
-     * A browser that is known already replaces what it said before, and leaves whoever had it. So a repeated request needs no key.
+     * A browser that is known already replaces what it said before, and no longer belongs to anybody else. So a repeated request
+     * needs no key.
      * @throws DomainError `invalid`, `too_many_devices`, `bad_credentials`
      */
     async add(caller: Caller, request: PushSubscription): Promise<PushDevice> {

@@ -20,8 +20,8 @@ export interface PushStore {
   device(id: number, now: number): Promise<PushDevice | null>
   /**
    * Adds a device, or replaces what is stored of its endpoint, whoever had it. It belongs to `credential`, and ends in the commit
-   * that ends this session, or all access tokens of the person (`endPush` in src/storage/auth/access.ts). With the first one begins `pushWork`, so that
-   * every recognition after it is due.
+   * that ends this session, or all access tokens of the person (`endPush` in src/storage/auth/access.ts). `pushWork` begins with
+   * the first device, so that every later recognition is due.
    * @throws DomainError `too_many_devices` when the person has `max` others; `bad_credentials` when `credential` has ended
    */
   add(device: NewPushDevice, max: number, credential: KeptCredential): Promise<PushDevice>

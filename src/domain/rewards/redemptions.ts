@@ -158,7 +158,7 @@ export function createRedemptions(dependencies: Dependencies) {
     return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
   }
 
-  /** Nobody answers the own request, superusers neither; the operator answers on the command line. */
+  /** Nobody answers their own request, not even a superuser. The operator answers on the command line. */
   function answerTo(
     actor: Actor,
     redemption: Redemption,

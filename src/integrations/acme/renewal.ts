@@ -171,8 +171,8 @@ export function nextAttemptAt(
 }
 
 /**
- * A certificate that is valid for less than three hours comes from an authority of one's own, which has other limits. It is renewed,
- * and a failure is made up for, before it ends.
+ * A certificate that is valid for less than three hours comes from a private authority, which has other limits. After a failure
+ * there must be time for another attempt before it ends.
  */
 function pauseOf(certificate: StoredCertificate | null): number {
   if (certificate === null) return pauseMs

@@ -48,9 +48,9 @@ interface Notice {
 }
 
 /**
- * A message that was not taken. The log has the reason and the cure, and `rewards doctor` shows both. Only a message that is too
- * large (413) is never taken. Any other refusal may end: what the operator can set right, such as the address of the sender, and
- * what stands between this server and the service, such as a proxy that redirects.
+ * The error of a message that was not taken. The log has the reason and the cure, and `rewards doctor` shows both. Only a message
+ * that is too large (413) is never taken. Any other cause may pass: the operator corrects the address of the sender, or a proxy
+ * between this server and the service no longer redirects.
  */
 function failureOf(reason: string, status = 0): Error {
   const cure = cures[status]
@@ -59,16 +59,16 @@ function failureOf(reason: string, status = 0): Error {
   return Object.assign(failure, { code: reason, cure })
 }
 
-const sender = "set server.base_url, or email.smtp_sender, and check the clock, so that it accepts who sends"
-const between = "let this server reach it without the proxy or portal between them, which answers in its place"
+const sender = "set server.base_url or email.smtp_sender, and check the clock, so that it accepts the sender"
+const between = "let this server reach it directly; a proxy or portal between them answers in its place"
 const cures: Readonly<Record<number, string>> = {
   ...Object.fromEntries([400, 401, 403].map((status) => [status, sender])),
   ...Object.fromEntries([301, 302, 303, 307, 308, 407, 511].map((status) => [status, between])),
 }
 
 /**
- * Until when no message goes to a device that is silent: as long as one message alone would wait between its attempts at least. So
- * however many messages wait, they take no more time than one.
+ * Until when nothing is sent to a device whose push service is silent: the shortest time that a single message would have waited by
+ * now. So however many messages wait, they are tried no more often than one.
  */
 function quietUntil({ silences, silentSince }: PushDevice): number {
   let until = silentSince ?? 0
@@ -151,7 +151,7 @@ export function createPushSending({
       throw failureOf(reason)
     }
     await push.remove(userId, id)
-    log.warn("a device was removed, because its push service does not answer for a day", { error: reason })
+    log.warn("a device was removed, because its push service has not answered for a day", { error: reason })
     return "the device is given up"
   }
 

@@ -43,14 +43,15 @@ export async function unpack(
 ): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(file))
   let packed = 0
+  let bytes = 0
   async function* counted() {
     for await (const chunk of content) {
       packed += chunk.byteLength
+      if (packed > firstBytes + 2 * bytes) throw damaged() // nothing but frames that say nothing
       yield chunk
     }
   }
   const stream = passphrase === null ? counted() : await decrypted(counted(), passphrase)
-  let bytes = 0
   const bounded = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { S3Client } from "bun"
 import { createFetch } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
 import { OffSiteFailure } from "./failure.ts"
@@ -29,15 +28,28 @@ export interface Digest {
 /** A bucket of an S3 service. Each method throws `OffSiteFailure`. */
 export type Bucket = ReturnType<typeof openBucket>
 
-/** Sent in parts of this size, of which at most two are on their way: the least that S3 takes is 5 MiB. */
+/** Sent in parts of this size, one after another: the least that S3 takes is 5 MiB, the most are 10,000 parts. */
 const partBytes = 8 * 1024 * 1024
-const partsAtOnce = 2
-/** How long one step of a transfer may take. A slow line moves a part in less. */
+/** How long a part of this size, or a short answer, may take. */
 const stallMs = 120_000
+/** How long a whole list may take. */
+const listMs = 300_000
+/** How often something is sent, with a pause in between, while the service or the way to it fails. */
+const attempts = 3
+const pauseMs = 250
 /** The most that an answer other than an object may have: a page of a list has half a megabyte. */
 const answerBytes = 4_194_304
 /** Of a list, each of 1,000 names. */
 const pagesAtMost = 100
+const namesAtMost = 1000 * pagesAtMost
+
+interface Request {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE"
+  /** Empty for the bucket itself. */
+  readonly key: string
+  readonly query?: Query
+  readonly body?: string | Buffer<ArrayBuffer>
+}
 
 type Query = Readonly<Record<string, string>>
 
@@ -51,13 +63,6 @@ interface UnfinishedUpload {
 
 export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: BucketSettings, resolve?: Resolve) {
   const fetch = createFetch(resolve)
-  const client = new S3Client({
-    ...(endpoint !== null && { endpoint }),
-    bucket,
-    region,
-    accessKeyId: accessKey,
-    secretAccessKey: secretKey,
-  })
   const name = `bucket ${bucket}${endpoint === null ? "" : ` at ${endpoint}`}`
   const attempt = <T>(step: Promise<T>): Promise<T> =>
     inTime(step).catch((error: unknown) => {
@@ -65,51 +70,94 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
     })
   const base = `${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "")}/${encoded(bucket)}/`
 
-  /** An answer without an error. */
-  async function send(method: "GET" | "DELETE", key: string, query: Query = {}): Promise<Response> {
+  /** An answer without an error. Whoever gives it must not send what is stored elsewhere, so no redirect is followed. */
+  async function send(request: Request): Promise<Response> {
+    const { method, key, query = {}, body } = request
     const url = base + key.split("/").map(encoded).join("/")
     const { url: target, headers } = signed({ method, url, query, region, accessKey, secretKey, now: Date.now() })
     const plainly = { ...headers, "accept-encoding": "identity" }
-    const answer = await fetch(target, { method, headers: plainly, decompress: false })
+    const answer = await fetch(target, {
+      method,
+      headers: plainly,
+      decompress: false,
+      ...(body !== undefined && { body }),
+    })
     if (answer.ok) return answer
-    const code = textIn(await textOf(answer), "Code") || `status ${answer.status}`
-    throw Object.assign(new Error(code), { code })
+    throw answered(textIn(await textOf(answer), "Code") || `status ${answer.status}`, answer.status)
   }
 
-  const ask = (method: "GET" | "DELETE", key: string, query?: Query): Promise<string> =>
-    attempt(send(method, key, query).then(textOf))
+  /** The text of an answer, and its tag. An error may come with status 200, when it has happened late. */
+  const ask = (request: Request) =>
+    attempt(
+      send(request).then(async (answer) => {
+        const text = await textOf(answer)
+        if (text.includes("<Error>")) throw answered(textIn(text, "Code"), 500)
+        return { text, tag: answer.headers.get("etag") ?? "" }
+      }),
+    )
+
+  async function askAgain(request: Request) {
+    for (let count = 1; ; count += 1) {
+      try {
+        return await ask(request)
+      } catch (error) {
+        if (count === attempts || (error as Error).cause instanceof Lasting) throw error
+        await Bun.sleep(count * pauseMs)
+      }
+    }
+  }
+
+  async function putInParts(key: string, parts: AsyncGenerator<Buffer<ArrayBuffer>>, first: Buffer<ArrayBuffer>) {
+    const { text } = await askAgain({ method: "POST", key, query: { uploads: "" } })
+    const uploadId = textIn(text, "UploadId")
+    const tags: string[] = []
+    const sendPart = async (body: Buffer<ArrayBuffer>) => {
+      const query = { partNumber: String(tags.length + 1), uploadId }
+      tags.push((await askAgain({ method: "PUT", key, query, body })).tag)
+    }
+    try {
+      await sendPart(first)
+      for await (const part of parts) await sendPart(part)
+      const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
+      const body = `<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`
+      await ask({ method: "POST", key, query: { uploadId }, body })
+    } catch (error) {
+      await ask({ method: "DELETE", key, query: { uploadId } }).catch(() => {}) // what is left goes after a day
+      throw error
+    }
+  }
 
   return {
     name,
 
     /** Stores a stream under a key, completely or not at all. */
     async put(key: string, content: ReadableStream<Uint8Array>): Promise<Digest> {
-      const writer = client.file(key).writer({ partSize: partBytes, queueSize: partsAtOnce, retry: 3 })
       const digest = startDigest()
+      const parts = partsFrom(content, digest)
       try {
-        for await (const chunk of content) {
-          digest.add(chunk)
-          writer.write(chunk)
-          await attempt(Promise.resolve(writer.flush()))
-        }
-      } catch (error) {
-        await Promise.resolve(writer.end(error instanceof Error ? error : new Error(String(error)))).catch(() => {})
-        throw error
+        const { value: first = Buffer.alloc(0) } = await parts.next()
+        if (first.byteLength < partBytes) await askAgain({ method: "PUT", key, body: first })
+        else await putInParts(key, parts, first)
+      } finally {
+        await parts.return(undefined) // ends the stream
       }
-      await attempt(Promise.resolve(writer.end()))
       return digest.end()
     },
 
     /** Stores a short text. */
-    putText: async (key: string, text: string) => void (await attempt(client.write(key, text, { retry: 3 }))),
+    putText: async (key: string, body: string) => void (await askAgain({ method: "PUT", key, body })),
 
     /** Reads an object in chunks. Fails when it is longer than `most` bytes. */
     async *read(key: string, most: number): AsyncGenerator<Uint8Array> {
-      const reader = (await attempt(send("GET", key))).body?.getReader()
+      const reader = (await attempt(send({ method: "GET", key }))).body?.getReader()
       if (reader === undefined) return
+      let waitedMs = 0
       try {
         for (let bytes = 0; ; ) {
+          const since = performance.now()
           const { done, value } = await attempt(reader.read())
+          waitedMs += performance.now() - since
+          if (waitedMs > stallMs * (1 + bytes / partBytes)) throw failureOf(new Stalled(), name)
           if (done) return
           bytes += value.byteLength
           if (bytes > most) throw tooLong(key, most)
@@ -124,18 +172,20 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
     async list(prefix: string): Promise<StoredObject[]> {
       const found: StoredObject[] = []
       const tokens = new Set([""])
+      const since = performance.now()
       let token: string | null = null
       for (let pages = 0; pages < pagesAtMost; pages += 1) {
         const query = { "list-type": "2", prefix, ...(token !== null && { "continuation-token": token }) }
-        const page = await ask("GET", "", query)
+        const { text: page } = await ask({ method: "GET", key: "", query })
+        if (!page.includes("<ListBucketResult")) throw noList()
         for (const item of partsOf(page, "Contents")) {
           const key = textIn(item, "Key")
           const at = Date.parse(textIn(item, "LastModified"))
-          if (key.startsWith(prefix)) found.push({ key, bytes: Number(textIn(item, "Size")) || 0, at: at || 0 })
+          if (key.startsWith(prefix)) found.push({ key, bytes: sizeOf(textIn(item, "Size")), at: at || 0 })
         }
         if (textIn(page, "IsTruncated") !== "true") return found
         token = textIn(page, "NextContinuationToken")
-        if (tokens.has(token)) break
+        if (tokens.has(token) || found.length > namesAtMost || performance.now() - since > listMs) break
         tokens.add(token)
       }
       throw new OffSiteFailure(
@@ -146,18 +196,28 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
 
     /** Uploads in parts under keys that begin like this, at most 1,000. */
     async unfinishedUploads(prefix: string): Promise<UnfinishedUpload[]> {
-      const page = await ask("GET", "", { uploads: "", prefix })
-      return partsOf(page, "Upload").map((item) => ({
-        key: textIn(item, "Key"),
-        id: textIn(item, "UploadId"),
-        at: Date.parse(textIn(item, "Initiated")) || 0,
-      }))
+      const { text } = await ask({ method: "GET", key: "", query: { uploads: "", prefix } })
+      return partsOf(text, "Upload")
+        .slice(0, 1000)
+        .map((item) => ({
+          key: textIn(item, "Key"),
+          id: textIn(item, "UploadId"),
+          at: Date.parse(textIn(item, "Initiated")) || 0,
+        }))
     },
 
     /** Ends such an upload, and frees the space of its parts. */
-    abort: async ({ key, id }: UnfinishedUpload) => void (await ask("DELETE", key, { uploadId: id })),
+    abort: async ({ key, id }: UnfinishedUpload) =>
+      void (await ask({ method: "DELETE", key, query: { uploadId: id } })),
 
-    remove: async (key: string) => void (await ask("DELETE", key)),
+    remove: async (key: string) => void (await ask({ method: "DELETE", key })),
+  }
+
+  function noList(): OffSiteFailure {
+    return new OffSiteFailure(
+      `cannot use the ${name}: its answer is no list`,
+      "correct backup.s3_endpoint; something other than an S3 service answers there",
+    )
   }
 
   function tooLong(key: string, most: number): OffSiteFailure {
@@ -178,6 +238,29 @@ async function textOf({ body }: Response): Promise<string> {
   }
   return text
 }
+
+/** The stream in parts, all of the same size except the last. Counts and hashes what it passes on. */
+async function* partsFrom(content: ReadableStream<Uint8Array>, digest: ReturnType<typeof startDigest>) {
+  let chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of content) {
+    digest.add(chunk)
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes < partBytes) continue
+    let rest = Buffer.concat(chunks)
+    for (; rest.byteLength >= partBytes; rest = rest.subarray(partBytes)) yield rest.subarray(0, partBytes)
+    chunks = [rest]
+    bytes = rest.byteLength
+  }
+  if (bytes > 0) yield Buffer.concat(chunks)
+}
+
+const answered = (code: string, status: number) =>
+  Object.assign(status < 500 ? new Lasting(code) : new Error(code), { code })
+
+/** 0 for a text that is not the size of a file. */
+const sizeOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 /** What stands between the tags of each such element. Linear in any text. */
 const partsOf = (xml: string, tag: string): string[] =>
@@ -210,8 +293,10 @@ export function startDigest() {
   }
 }
 
-class Stalled extends Error {}
-class Oversized extends Error {}
+/** A failure that would happen again at once. */
+class Lasting extends Error {}
+class Stalled extends Lasting {}
+class Oversized extends Lasting {}
 
 function inTime<T>(step: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -232,6 +317,7 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   ],
   AuthorizationHeaderMalformed: ["the bucket is in another region", "correct backup.s3_region"],
   PermanentRedirect: ["the bucket is in another region", "correct backup.s3_region and backup.s3_endpoint"],
+  TemporaryRedirect: ["the bucket is in another region", "correct backup.s3_region and backup.s3_endpoint"],
   RequestTimeTooSkewed: ["the clock of this machine is wrong", "set it, as with `timedatectl set-ntp true`"],
   NoSuchBucket: ["there is no such bucket", "create it, or correct backup.s3_bucket"],
   NoSuchKey: ["there is no such object", "`rewards backup list` names those that there are"],
@@ -262,5 +348,5 @@ const codeIn = (error: unknown): string => {
   return sameCodes[code] ?? code
 }
 
-/** Bun's client has names of its own. */
+/** `fetch` has names of its own. */
 const sameCodes: Readonly<Record<string, string>> = { ConnectionRefused: "ECONNREFUSED", DNSResolveFailed: "ENOTFOUND" }

@@ -95,8 +95,12 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
   const { prefix, stem = "rewards", keep, passphrase } = settings
   const bucket = openBucket(settings, resolve)
   const folder = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`
-  /** Before version 0.2, a prefix without a slash at its end was the beginning of the names themselves. */
+  /**
+   * Before version 0.2, a prefix without a slash at its end was the beginning of the names themselves. Such a copy may as well
+   * belong to a server without a prefix, whose database is `staging-rewards.db`. So it is listed, and never removed.
+   */
   const beginnings = folder === prefix ? [folder] : [folder, prefix]
+  const isInFolder = ({ key }: { readonly key: string }) => key.startsWith(folder)
   const isUsable = ({ isEncrypted }: OffSiteBackup) => passphrase === null || isEncrypted
 
   return {
@@ -110,7 +114,7 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
       const at = timeIn(full)
       if (at === null)
         throw new OffSiteFailure(
-          `${name} is no name of a backup of ${stem}.db`,
+          `${name} is not the name of a backup of ${stem}.db`,
           `name it as \`rewards backup\` does, such as ${stem}-20260105T090000Z.db`,
         )
       const there = archives.find((one) => one.isWhole && one.name === full)
@@ -123,7 +127,8 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
       const others = archives.filter((one) => one.key !== key)
       const old = oldAmong([...others, { ...backup, key, storedAt: Number.POSITIVE_INFINITY, isWhole: true }], now)
       for (const { key: gone } of old) await remove(gone)
-      for (const one of others) if (!one.isWhole && now - one.storedAt > abandonedMs) await remove(one.key)
+      for (const one of others.filter(isInFolder))
+        if (!one.isWhole && now - one.storedAt > abandonedMs) await remove(one.key)
       await abortUnfinished(now)
       return { backup, isNew: true, removed: old.length }
     },
@@ -196,7 +201,8 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
 
   /** One with a time in the future was named by a wrong clock. */
   function newestOf(archives: readonly Archive[], now: number): Archive | undefined {
-    return archives.findLast((one) => one.isWhole && isUsable(one) && one.at <= now)
+    const possible = archives.filter((one) => one.isWhole && isUsable(one) && one.at <= now)
+    return possible.findLast(isInFolder) ?? possible.at(-1)
   }
 
   /**
@@ -204,7 +210,7 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
    * What cannot be restored does not count. One with a time in the future is never removed.
    */
   function oldAmong(archives: readonly Archive[], now: number): Archive[] {
-    const past = archives.filter(({ isWhole, at }) => isWhole && at <= now)
+    const past = archives.filter((one) => isInFolder(one) && one.isWhole && one.at <= now)
     const isBehind = (order: Order) => {
       const last = past.filter(isUsable).sort(order)[keep - 1]
       return (one: Archive) => last !== undefined && order(last, one) < 0
@@ -216,10 +222,9 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
   /** Parts of uploads that were cut off take space that no list shows. */
   async function abortUnfinished(now: number) {
     try {
-      for (const beginning of beginnings)
-        for (const upload of await bucket.unfinishedUploads(`${beginning}${stem}-`))
-          if (timeIn(upload.key.slice(beginning.length)) !== null && upload.key.startsWith(beginning))
-            if (now - upload.at > abandonedMs) await bucket.abort(upload)
+      for (const upload of await bucket.unfinishedUploads(`${folder}${stem}-`))
+        if (isInFolder(upload) && timeIn(upload.key.slice(folder.length)) !== null && now - upload.at > abandonedMs)
+          await bucket.abort(upload)
     } catch (error) {
       // Some services cannot list them, and a key may not be allowed to. The backup itself is there.
       if (!(error instanceof OffSiteFailure)) throw error

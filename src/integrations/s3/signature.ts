@@ -1,7 +1,8 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { sha256 } from "../../domain/text.ts"
 
 interface Signed {
-  readonly method: "GET" | "DELETE"
+  readonly method: "GET" | "PUT" | "POST" | "DELETE"
   /** Without a query. */
   readonly url: string
   readonly query: Readonly<Record<string, string>>
@@ -12,13 +13,13 @@ interface Signed {
 }
 
 const algorithm = "AWS4-HMAC-SHA256"
-/** Requests without a body have nothing to hash. */
+/** A body is read back and compared. */
 const payload = "UNSIGNED-PAYLOAD"
 const signedNames = "host;x-amz-content-sha256;x-amz-date"
 
 /**
- * Signs a request without a body: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. Bun's client
- * signs too, but it cannot name uploads that were never finished, and reads an answer of any length.
+ * Signs a request: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. Bun's client signs too, but it
+ * cannot name uploads that were never finished, reads an answer of any length, and follows redirects with what is stored.
  */
 export function signed({ method, url, query, region, accessKey, secretKey, now }: Signed) {
   const { host, pathname } = new URL(url)
@@ -42,9 +43,8 @@ export function signed({ method, url, query, region, accessKey, secretKey, now }
   }
 }
 
-/** As RFC 3986 wants it. */
+/** Percent-encoded as in RFC 3986. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest()

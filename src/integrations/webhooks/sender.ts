@@ -127,14 +127,14 @@ function createSender({ outbound, secrets, messages, clock }: SenderDependencies
 }
 
 function problemOf(status: number, isFinal: boolean): string {
-  if (isFinal) return `answered ${status}: it never accepts this message, which is not sent again`
+  if (isFinal) return `answered ${status}: it will never accept this message, so it is not sent again`
   return status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`
 }
 
 /** Whether a status refuses what was sent, and not the address, the access or the moment. */
 const isAboutMessage = (status: number): boolean => status >= 400 && status < 500 && !otherRefusals.has(status)
 
-/** Whoever runs the receiver can set right what these are about, or time does; then the message that waits is accepted. */
+/** Somebody can correct what these are about, or it passes. Then the receiver accepts the message that waits. */
 const otherRefusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 407, 408, 410, 421, 423, 425, 429, 451])
 
 /** PostgreSQL cannot store the character NUL. */

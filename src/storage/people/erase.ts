@@ -7,7 +7,7 @@ import { lockAccounts } from "../auth/access.ts"
 import { type Database, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
-import { audit, erasures, jobs, notes, redemptions, replies, sessions, transactions, users } from "../tables.ts"
+import { audit, deliveries, erasures, jobs, notes, redemptions, replies, sessions, transactions, users } from "../tables.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
 import { nothingSaid } from "./user-rows.ts"
 
@@ -32,6 +32,8 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
             tx.send(sql`UPDATE ${redemptions} SET ${set(redemptions, words)} WHERE ${redemptions.userId} = ${userId}`)
             await eraseNotes(tx, userId, at, reasons)
           }
+          // Whose name and words the answers of other systems repeat cannot be known.
+          tx.send(sql`UPDATE ${deliveries} SET response = NULL WHERE ${deliveries.response} IS NOT NULL`)
           lockAccounts(tx)
           const before = await leaverWith(tx, userId)
           const newMail = await mailTo(tx, before, mail.lastRead)

@@ -51,8 +51,9 @@ export async function checkManager(tx: Tx, userId: number, managerId: number): P
 }
 
 /**
- * Those who report to somebody who leaves report to that person's manager from then on; to the manager above, if the first is
- * who deactivates the account and no superuser, because nobody gets a team by the duty `people`. `entry` says who does it.
+ * Those who report to somebody who leaves report to that person's manager from then on. If that manager deactivates the account
+ * and is no superuser, they report to the next manager above, because nobody gets a team by the duty `people`. `entry` says who
+ * deactivates it.
  */
 export function handOverReports(tx: Pick<Tx, "send">, leaverId: number, entry: AuditEntry | undefined) {
   const who = entry?.way === "http" ? entry.who : null

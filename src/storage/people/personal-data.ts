@@ -82,7 +82,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   redemptions: { lists: ["redemptions"], erased: "in its own way" },
   audit: { lists: ["audit"], erased: "in its own way" },
   events: { lists: [], erased: "nothing" }, // only ids of users and transactions, as in the ledger
-  deliveries: { lists: [], erased: "nothing" }, // how other systems answered; they are kept for a short time
+  deliveries: { lists: [], erased: "in its own way" }, // other systems may answer with what they got
   webhooks: null,
   event_state: null,
   spent_tokens: null, // hashes; rate_limits too

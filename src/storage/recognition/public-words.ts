@@ -18,9 +18,9 @@ interface Found {
 }
 
 /**
- * The words of recognition between two transactions that everybody may read: the ids of those with the most responses, then the
- * longest, then the newest; and of the longest. Holds no more than `limit` of each, and goes through the database step by step,
- * because all words of a year may be too many to hold, or to read at once.
+ * The best words among those that everybody may read, from one transaction to another: the ids of those with the most responses,
+ * then the longest, then the newest; and the id of the longest. It goes through the database step by step and holds no more than
+ * `limit` of each, because a year may have too many words to hold or to read at once.
  */
 export async function bestWords(reads: SharedReads, between: Between, limit: number): Promise<BestWords> {
   let warmest: readonly Found[] = []

@@ -1,9 +1,9 @@
 import { effect, signal } from "@preact/signals"
-import { notifyOf } from "../browser-notifications.ts"
 import { positionOf } from "../feed/positions.ts"
 import { involves, liveFeed, type Recognition } from "../live.ts"
 import { refreshAccount } from "../session.ts"
 import { showUnseenInTab } from "./badge.ts"
+import { notifyOf } from "./notify.ts"
 import { storedId } from "./seen-ids.ts"
 import { markSeen, maxCounted, type Notification, newestNotifications, newestPage } from "./server.ts"
 import { newestToMark } from "./shown.ts"
@@ -13,6 +13,7 @@ import {
   isResponse,
   latestArrival,
   news,
+  newsSeen,
   unseen,
   unseenCount,
   unseenReplies,
@@ -21,12 +22,6 @@ import {
 const retryMs = 5000
 /** How often new replies and additions are loaded, and on a hidden page new recognitions, too. */
 const pollMs = 60_000
-
-/** Marks everything as seen; set while somebody is logged in. */
-let markAllSeen: (() => void) | null = null
-
-/** Call when the home screen shows the news. */
-export const markNewsSeen = () => markAllSeen?.()
 
 const isPageVisible = signal(!document.hidden)
 document.addEventListener("visibilitychange", () => {
@@ -170,7 +165,7 @@ export function followReceived(username: string): () => void {
     )
   }
 
-  markAllSeen = () => {
+  function markAllSeen() {
     const [newest] = unseen.peek()
     const replies = unseenReplies.peek()
     if (newest === undefined && replies.length === 0) return
@@ -181,10 +176,11 @@ export function followReceived(username: string): () => void {
     latestArrival.value = null
     void markSeenOnServer()
   }
+  newsSeen.mark = markAllSeen
   const unsubscribeChanges = liveFeed.onChange((changed) => void receiveAddition(changed))
   const hideUnseen = showUnseenInTab()
   const unsubscribeSeen = effect(() => {
-    if (unseenCount.value !== null && isFeedInView.value && isPageVisible.value) markAllSeen?.()
+    if (unseenCount.value !== null && isFeedInView.value && isPageVisible.value) markAllSeen()
   })
   const pollTimer = setInterval(poll, pollMs)
   window.addEventListener("storage", onStorage)
@@ -197,7 +193,7 @@ export function followReceived(username: string): () => void {
     clearInterval(pollTimer)
     clearTimeout(retry)
     window.removeEventListener("storage", onStorage)
-    markAllSeen = null
+    newsSeen.mark = null
     unseen.value = []
     unseenReplies.value = []
     news.value = null

@@ -32,6 +32,9 @@ export const unseenReplies = signal<readonly number[]>([])
  */
 export const news = signal<{ readonly items: readonly Notification[]; readonly isSinceLastVisit: boolean } | null>(null)
 
+/** `mark`, for the home screen once it shows the news, marks everything as seen; null while nobody follows what is received. */
+export const newsSeen: { mark: (() => void) | null } = { mark: null }
+
 /** Whether the top of the home feed is on the screen. */
 export const isFeedInView = signal(false)
 

@@ -6,7 +6,7 @@ import { messageOf } from "../server/failure-messages.ts"
 import { logOut, logOutFailure } from "../session.ts"
 import { t } from "../texts/texts.ts"
 
-/** Loaded with the page: whoever wants to log out must not depend on anything else that can be loaded. */
+/** Loaded with the page, so that a log-out never depends on a script that is still to be loaded. */
 export function LogOutButton() {
   const { busy, run } = useAction(logOut)
   return (

@@ -6,7 +6,6 @@ import { addresses } from "../addresses.ts"
 import { Shortcuts } from "../palette/shortcuts.tsx"
 import { Icon, Logo } from "../parts/icon.tsx"
 import { ReceivedCard } from "../received/card.tsx"
-import { followReceived } from "../received/follow.ts"
 import { latestArrival, unseenCount } from "../received/unseen.ts"
 import { serviceName } from "../screen.ts"
 import { useAutoRefresh } from "../server/query.ts"
@@ -22,7 +21,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useRetry(accountFailure.value, refreshAccount)
   useAutoRefresh(refreshProgramme)
   const username = me.value?.username
-  useEffect(() => (username === undefined ? undefined : followReceived(username)), [username])
+  useEffect(() => (username === undefined ? undefined : follow(username)), [username])
   const hasCard = latestArrival.value !== null && !latestArrival.value.isSeen
   return (
     <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr] print:block">
@@ -51,6 +50,18 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </main>
     </div>
   )
+}
+
+/** Follows what this user receives, until the returned function is called. Loaded once the page is shown, to show it sooner. */
+function follow(username: string): () => void {
+  const over = new AbortController()
+  void import("../received/follow.ts").then(
+    ({ followReceived }) => {
+      if (!over.signal.aborted) over.signal.addEventListener("abort", followReceived(username))
+    },
+    () => {}, // screens work without it
+  )
+  return () => over.abort()
 }
 
 function Navigation() {

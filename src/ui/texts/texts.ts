@@ -9,6 +9,7 @@ import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
 import { type Units, unitsIn, withUnits } from "../../domain/languages/units.ts"
+import { atMost } from "../at-most.ts"
 import { storedValue } from "../browser-storage.ts"
 
 export type Texts = MainTexts &
@@ -139,7 +140,7 @@ let latest: Language = "en"
 
 /** That of the last user's account. */
 const choice = storedValue("own-language")
-/** That of this browser, whoever uses it next: what an earlier version stored. */
+/** The language of this browser, for any user. Only earlier versions stored it. */
 const ofBrowser = storedValue("language")
 
 /**
@@ -166,8 +167,11 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
   await show(latest)
 }
 
-/** Loads the replacements for messages of the server; if that fails, the messages are shown as they are. */
-export const loadDetails = (): Promise<void> => loadTexts(["details"]).catch(() => {})
+/** How long an answer waits for the words of its message. */
+const maxDetailsMs = 2000
+
+/** Loads the replacements for messages of the server. If that fails or takes too long, the messages are shown as they are. */
+export const loadDetails = (): Promise<unknown> => atMost(maxDetailsMs, loadTexts(["details"]))
 
 async function show(tag: Language): Promise<void> {
   latest = tag

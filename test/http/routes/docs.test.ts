@@ -27,7 +27,7 @@ test("the description of the API is written and compressed once, whoever asks fo
   compressed.mockRestore()
 })
 
-test("who has the description of the API already is told so, in each encoding", async () => {
+test("a client that has the description of the API already gets 304, in each encoding", async () => {
   await using server = await startTestServer()
   for (const headers of [plain, packed]) {
     const found = await server.anybody.request("GET", "/openapi.json", { headers })

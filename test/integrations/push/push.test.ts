@@ -269,7 +269,7 @@ describe("a device ends with the session that asked for it", () => {
     expect(await sentAfter(three.person)).toBe(0)
   })
 
-  test("and whoever logs in next in that browser, with the same subscription, gets only the own", async () => {
+  test("and whoever logs in next in that browser, with the same subscription, gets only their own", async () => {
     const [max, mia] = [await server.person("Max"), await server.person("Mia")]
     const browser = await service.subscribe()
     const session = await server.withSession(max)
@@ -499,7 +499,7 @@ describe("a message", () => {
     await sendDue(1)
     expect((await pushOf(bruno)).devices).toEqual([])
     expect(server.logged().slice(before).join()).toContain(
-      "a device was removed, because its push service does not answer",
+      "a device was removed, because its push service has not answered for a day",
     )
     service.alwaysAnswer({ status: 201 })
   })

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Encrypter } from "age-encryption"
-import { OffSiteFailure } from "../../../src/integrations/s3/failure.ts"
 import { createOffSite, type OffSiteSettings } from "../../../src/integrations/s3/off-site.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { startFalseS3 } from "../../support/false-s3.ts"
+import { failureOf } from "../../support/off-site.ts"
 
 const folder = await temporaryFolder()
 let s3 = startFalseS3()
@@ -28,15 +28,6 @@ async function backup(text = "a database"): Promise<string> {
   const path = join(folder.path, "some.db")
   await Bun.write(path, text)
   return path
-}
-
-async function failureOf(work: Promise<unknown>): Promise<OffSiteFailure> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof OffSiteFailure)) throw new Error(`not refused: ${error}`)
-  return error
 }
 
 const zipped = (text: string | Uint8Array<ArrayBuffer>) => new Uint8Array(Bun.zstdCompressSync(text))
@@ -74,7 +65,7 @@ test("servers that share a bucket neither see nor remove what another one has st
   expect(s3.keys()).toContain(`${name(5, "other")}.zst`)
 })
 
-test("what was stored under a prefix that was no folder yet is listed, restored and removed like the rest", async () => {
+test("what was stored under a prefix that was no folder yet is listed and restored, and never removed", async () => {
   s3.holds(`prod${name(4)}.zst`, zipped("the fourth"), 1)
   s3.holds(`prod2${name(4)}.zst`, zipped("of another server"), 1)
   const copies = offSite({ prefix: "prod", keep: 1 })
@@ -84,13 +75,33 @@ test("what was stored under a prefix that was no folder yet is listed, restored 
   expect(readFileSync(file, "utf8")).toBe("the fourth")
 
   await copies.upload({ file: await backup(), name: name(5), now })
-  expect(s3.keys()).toEqual([`prod/${name(5)}.zst`, `prod2${name(4)}.zst`])
+  expect(s3.keys()).toEqual([`prod/${name(5)}.zst`, `prod2${name(4)}.zst`, `prod${name(4)}.zst`])
+})
+
+test("a server whose prefix begins another one's database removes nothing of it, and its latest is its own", async () => {
+  const other = offSite({ stem: "staging-rewards", keep: 2 })
+  const mine = offSite({ prefix: "staging-", keep: 1 })
+  const stored = async (copies: typeof mine, text: string, of: string) =>
+    copies.upload({ file: await backup(text), name: of, now })
+  for (const dayOfMonth of [5, 8]) await stored(other, "of the other", name(dayOfMonth, "staging-rewards"))
+  for (const dayOfMonth of [6, 7]) await stored(mine, "mine", name(dayOfMonth))
+  s3.objects.set(`${name(4, "staging-rewards")}.zst`, { content: zipped("cut off"), storedAt: 0 })
+  s3.uploads.set(`${name(3, "staging-rewards")}.zst`, 0)
+  await stored(mine, "mine", name(7))
+
+  expect(s3.keys()).toEqual([
+    `staging-/${name(7)}.zst`,
+    ...[4, 5, 8].map((dayOfMonth) => `${name(dayOfMonth, "staging-rewards")}.zst`),
+  ])
+  expect(s3.uploads.size).toBe(1)
+  await mine.download(latest)
+  expect(readFileSync(file, "utf8")).toBe("mine")
 })
 
 test("a backup of a name that is not this database's is not uploaded", async () => {
   const { problem, cure } = await failureOf(offSite().upload({ file: await backup(), name: name(5, "other"), now }))
 
-  expect(problem).toBe(`${name(5, "other")} is no name of a backup of rewards.db`)
+  expect(problem).toBe(`${name(5, "other")} is not the name of a backup of rewards.db`)
   expect(cure).toContain("rewards-20260105T090000Z.db")
   expect(s3.keys()).toEqual([])
 })
@@ -171,12 +182,21 @@ test("an archive that asks for much memory or time is refused", async () => {
 
 test("a list without an end is given up", async () => {
   const page = (next: string) =>
-    new Response(`<R><IsTruncated>true</IsTruncated><NextContinuationToken>${next}</NextContinuationToken></R>`)
+    new Response(
+      `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
+    )
   const lists: [string, (count: number) => Response][] = [
     ["the same token", () => page("again")],
     ["tokens in turn", (count) => page(String(count % 3))],
     ["ever new tokens", (count) => page(String(count))],
     ["no token", () => page("")],
+    [
+      "more names than asked for",
+      (count) =>
+        new Response(
+          `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${count}</NextContinuationToken>${"<Contents><Key>rewards-</Key></Contents>".repeat(60_000)}`,
+        ),
+    ],
   ]
   for (const [what, answer] of lists) {
     let count = 0
@@ -188,7 +208,63 @@ test("a list without an end is given up", async () => {
       what,
       expect.stringContaining("without an end"),
     ])
-    expect(count).toBeLessThan(200)
+    expect(count).toBeLessThan(what === "more names than asked for" ? 4 : 200)
+  }
+})
+
+test("an answer that is no list is not taken for an empty bucket", async () => {
+  for (const answer of ["", "<html>Please log in</html>", "{}"]) {
+    s3.answers(() => new Response(answer))
+    expect((await failureOf(offSite().list())).problem).toContain("its answer is no list")
+  }
+  s3.answers(() => new Response("<Error><Code>AccessDenied</Code></Error>"))
+  expect((await failureOf(offSite().list())).problem).toContain("the key may not do this")
+})
+
+test("a copy is sent to nobody to whom an answer leads, and no answer to it fills the memory", async () => {
+  const some = await backup()
+  const upload = () => offSite().upload({ file: some, name: name(6), now })
+  const toPut = (answer: () => Response) =>
+    s3.answers(({ method, url }) => (method === "PUT" && !url.includes("elsewhere") ? answer() : undefined))
+
+  toPut(() => new Response(null, { status: 307, headers: { location: `${s3.endpoint}/backups/elsewhere` } }))
+  expect((await failureOf(upload())).problem).toContain("status 307")
+  for (const status of [200, 403]) {
+    toPut(() => new Response(endless("<Code>").body, { status }))
+    expect((await failureOf(upload())).problem).toContain("an answer has more than")
+  }
+  toPut(() => new Response("<Error><Code>InternalError</Code></Error>"))
+  expect((await failureOf(upload())).problem).toContain("the service failed (InternalError)")
+  expect(s3.keys()).toEqual([])
+})
+
+test("an archive of nothing but frames without content is given up, whatever size is listed", async () => {
+  s3.holds(`${name(5)}.zst`, zipped("a database"))
+  const frame = Buffer.alloc(65_544)
+  frame.writeUInt32LE(0x184d2a50, 0) // a frame to skip
+  frame.writeUInt32LE(65_536, 4)
+  let sent = 0
+  const frames = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += frame.byteLength
+        controller.enqueue(frame)
+      },
+    })
+  for (const [size, problem] of [
+    ["999999999999999", "is damaged and was not restored"],
+    ["1e999", "is longer than the 0 bytes"],
+  ] as const) {
+    sent = 0
+    s3.answers(({ url }) => {
+      if (url.includes("list-type"))
+        return new Response(
+          `<ListBucketResult><Contents><Key>${name(5)}.zst</Key><Size>${size}</Size></Contents><Contents><Key>${name(5)}.zst.sha256</Key></Contents></ListBucketResult>`,
+        )
+      return url.endsWith(".zst") ? new Response(frames()) : undefined
+    })
+    expect((await failureOf(offSite().download(latest))).problem).toContain(problem)
+    expect(sent).toBeLessThan(40_000_000)
   }
 })
 
@@ -222,7 +298,7 @@ test("a list of hostile entries is read in a moment, and only one's own names ar
     `<Contents><Key>rewards&#45;20260105T090000Z.db.zst&#x2e;sha256</Key></Contents>`,
     `<Contents><Key>${name(5)}.zst</Key><Size>many</Size></Contents>`,
   ].join("")
-  s3.answers(() => new Response(`<R>${hostile}<IsTruncated>false</IsTruncated></R>`))
+  s3.answers(() => new Response(`<ListBucketResult>${hostile}<IsTruncated>false</IsTruncated></ListBucketResult>`))
   const begun = performance.now()
 
   expect(await offSite().list()).toEqual([
@@ -237,7 +313,7 @@ test("an answer that leads elsewhere or is compressed is not followed", async ()
   expect(s3.requests.filter((line) => line.includes("elsewhere"))).toEqual([])
 
   s3.answers(() => new Response(Bun.gzipSync("<R></R>"), { headers: { "content-encoding": "gzip" } }))
-  expect(await offSite().list()).toEqual([])
+  expect((await failureOf(offSite().list())).problem).toContain("its answer is no list")
 })
 
 test("an object without checksum is named as such, is not restored, and goes after a day", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import { OffSiteFailure } from "../../../src/integrations/s3/failure.ts"
 import { createOffSite, type OffSiteSettings } from "../../../src/integrations/s3/off-site.ts"
 import { temporaryFolder } from "../../support/executable.ts"
+import { failureOf } from "../../support/off-site.ts"
 import { s3Error, startS3 } from "../../support/s3.ts"
 
 const s3 = await startS3()
@@ -39,15 +39,6 @@ const target = join(folder.path, "restored.db")
 /** Another program that uses the bucket. */
 const clientOf = () =>
   new Bun.S3Client({ endpoint: s3.endpoint, bucket: "backups", accessKeyId: "S3RVER", secretAccessKey: "S3RVER" })
-
-async function failureOf(work: Promise<unknown>): Promise<OffSiteFailure> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof OffSiteFailure)) throw new Error(`not refused: ${error}`)
-  return error
-}
 
 test("what comes back from the bucket is what was sent, in parts and encrypted", async () => {
   const file = await someBackup(20_000_000)

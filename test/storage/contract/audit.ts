@@ -143,7 +143,7 @@ export function auditPromises(open: OpenSubject) {
     )
   })
 
-  test("what people change of themselves in a minute, but for their name, is one entry: the first values before, the last after", async () => {
+  test("what people change in their own profile in a minute, except for the name, is one entry: the first values before, the last after", async () => {
     await using subject = await open()
     const { audit, users } = subject.store
     const { ana } = await threePeople(subject.store)

@@ -123,6 +123,29 @@ export function webhookPromises(open: OpenSubject) {
     expect(resumed).toMatchObject({ isActive: true, stoppedBecause: null, failures: 0, failingSince: null, retryAt: 0 })
   })
 
+  test("an erasure deletes what receivers answered, which may have been sent back to the server", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const webhook = await added(store)
+    const { ana } = await threePeople(store)
+    await store.webhooks.claim("w1", 10, 100)
+    const echo = attempted({ attempt: { ...attempt, response: "got a transaction of Ana Souza" } })
+    await store.webhooks.endRound(round(webhook, "w1", { attempted: [echo] }))
+
+    await store.users.setActive(ana.id, 50)
+    const replacement = {
+      username: "erased-1",
+      name: "Former colleague",
+      email: "erased-1@erased.invalid",
+      password: ana.password,
+    }
+    await store.users.erase(ana.id, { at: 60, replacement, reasons: "none" }, audit("user_erased"))
+
+    expect(await store.webhooks.deliveries(webhook.id, { limit: 5 })).toMatchObject([
+      { state: "delivered", attempt: { ...attempt, response: null } },
+    ])
+  })
+
   test("a replay requested during a round is kept", async () => {
     await using subject = await open()
     const { store } = subject

@@ -67,9 +67,9 @@ const admin: AdminTexts["admin"] = {
   needed: {
     anyDuty: "Dafür brauchst du eine Aufgabe",
     duty: "Dafür brauchst du die Aufgabe „{duty}“",
-    superuser: "Das öffnen nur Superuser",
-    ask: "Aufgaben vergeben Superuser. Frag {names}.",
-    askSuperuser: "Frag {names}.",
+    superuser: "Das können nur Superuser öffnen",
+    ask: "Superuser vergeben Aufgaben. Wende dich an {names}.",
+    askSuperuser: "Wende dich an {names}.",
   },
   password: "Erstes Passwort",
   createSubmit: "Anlegen",

@@ -136,7 +136,7 @@ export const details: Details = {
     "an http or https address of at most # characters": "Eine http- oder https-Adresse von höchstens # Zeichen",
     "a PNG, JPEG or WebP picture of at most # bytes": "Ein Bild (PNG, JPEG oder WebP) von höchstens # Bytes",
     "a whole picture; this file is cut off or damaged":
-      "Ein ganzes Bild; diese Datei ist abgeschnitten oder beschädigt",
+      "Ein vollständiges Bild; diese Datei ist abgeschnitten oder beschädigt",
     "a picture of at most # by # pixels": "Ein Bild von höchstens # mal # Pixeln",
     "an animation of at most # pixels in all its frames":
       "Eine Animation mit höchstens # Pixeln in allen Einzelbildern zusammen",
@@ -181,7 +181,7 @@ export const details: Details = {
     'column {number}, "{header}": none of the columns {columns}': "Spalte {number} („{header}“): keine von {columns}",
     "row #: a quote is never closed": "Zeile #: ein Anführungszeichen fehlt am Ende",
     "superusers need none": "Superuser brauchen keine",
-    "the account is not active": "Das Konto ist nicht aktiv",
+    "the account is not active; reactivate it first": "Das Konto ist nicht aktiv; reaktiviere es zuerst",
     "yes or no": "yes (ja) oder no (nein)",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",

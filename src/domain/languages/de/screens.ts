@@ -72,7 +72,7 @@ const rewards: ScreenTexts["rewards"] = {
   fulfilTitle: { one: "# Anfrage erfüllen?", other: "# Anfragen erfüllen?" },
   declineTitle: { one: "# Anfrage ablehnen?", other: "# Anfragen ablehnen?" },
   declineLead: "Die {units} gehen zurück.",
-  ownRequest: "Deine eigene Anfrage beantwortet jemand anderes.",
+  ownRequest: "Deine eigene Anfrage muss jemand anderes beantworten.",
   answer: "Antwort (freiwillig)",
   answered: { one: "# Anfrage beantwortet", other: "# Anfragen beantwortet" },
   download: "Alle Anfragen herunterladen",

@@ -5,6 +5,7 @@ const departments: UpkeepTexts["departments"] = {
   adminLead: "Abteilungen umbenennen oder zusammenlegen",
   lead: "Eine Abteilung gibt es, solange jemand in ihr ist. Ein neuer Name gilt für alle in ihr und für ihre Kontingente. Hat eine andere Abteilung den Namen schon, werden beide zusammengelegt.",
   superusers: "Superuser",
+  own: "deine eigene: ein Superuser benennt sie um",
   left: "Alle aus ihr sind gegangen",
   rename: "Umbenennen",
   renameTitle: "{name} umbenennen",

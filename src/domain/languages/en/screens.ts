@@ -72,7 +72,7 @@ const rewards = {
   fulfilTitle: { one: "Fulfil # request?", other: "Fulfil # requests?" } as Plural,
   declineTitle: { one: "Decline # request?", other: "Decline # requests?" } as Plural,
   declineLead: "The {units} go back.",
-  ownRequest: "Somebody else answers your own request.",
+  ownRequest: "Somebody else has to answer your own request.",
   answer: "Answer (optional)",
   answered: { one: "# request answered", other: "# requests answered" } as Plural,
   download: "Download all requests",

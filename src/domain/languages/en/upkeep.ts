@@ -5,6 +5,7 @@ const departments = {
   adminLead: "Rename or merge departments",
   lead: "A department exists as long as someone is in it. A new name applies to everyone in it and to its allowances. If another department already has the name, the two are merged.",
   superusers: "superusers",
+  own: "your own: a superuser renames it",
   left: "Everyone in it has left",
   rename: "Rename",
   renameTitle: "Rename {name}",

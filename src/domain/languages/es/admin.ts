@@ -67,9 +67,9 @@ const admin: AdminTexts["admin"] = {
   needed: {
     anyDuty: "Para esto necesitas una función",
     duty: "Necesitas la función «{duty}»",
-    superuser: "Solo los superusuarios abren esta página",
-    ask: "Las funciones las dan los superusuarios. Pregunta a {names}.",
-    askSuperuser: "Pregunta a {names}.",
+    superuser: "Solo los superusuarios pueden abrir esta página",
+    ask: "Las funciones las dan los superusuarios. Habla con {names}.",
+    askSuperuser: "Habla con {names}.",
   },
   password: "Contraseña inicial",
   createSubmit: "Crear",

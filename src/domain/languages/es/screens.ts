@@ -72,7 +72,7 @@ const rewards: ScreenTexts["rewards"] = {
   fulfilTitle: { one: "¿Atender # solicitud?", other: "¿Atender # solicitudes?" },
   declineTitle: { one: "¿Rechazar # solicitud?", other: "¿Rechazar # solicitudes?" },
   declineLead: "Los {units} vuelven.",
-  ownRequest: "Tu propia solicitud la responde otra persona.",
+  ownRequest: "Tu propia solicitud tiene que responderla otra persona.",
   answer: "Respuesta (opcional)",
   answered: { one: "# solicitud respondida", other: "# solicitudes respondidas" },
   download: "Descargar todas las solicitudes",

@@ -5,6 +5,7 @@ const departments: UpkeepTexts["departments"] = {
   adminLead: "Renombrar o unir departamentos",
   lead: "Un departamento existe mientras haya alguien en él. Un nombre nuevo vale para todos los que están en él y para sus asignaciones. Si otro departamento ya tiene el nombre, los dos se unen.",
   superusers: "superusuarios",
+  own: "el tuyo: lo renombra un superusuario",
   left: "Todos los que estaban en él se han ido",
   rename: "Renombrar",
   renameTitle: "Renombrar {name}",

@@ -67,9 +67,9 @@ const admin: AdminTexts["admin"] = {
   needed: {
     anyDuty: "Il vous faut une mission",
     duty: "Il vous faut la mission « {duty} »",
-    superuser: "Seuls les superutilisateurs ouvrent cette page",
-    ask: "Les superutilisateurs confient les missions. Demandez à {names}.",
-    askSuperuser: "Demandez à {names}.",
+    superuser: "Seuls les superutilisateurs peuvent ouvrir cette page",
+    ask: "Les superutilisateurs confient les missions. Adressez-vous à {names}.",
+    askSuperuser: "Adressez-vous à {names}.",
   },
   password: "Premier mot de passe",
   createSubmit: "Créer",

@@ -133,7 +133,7 @@ export const details: Details = {
     "one plain address of at most # characters": "Une adresse simple d’au plus # caractères",
     "an http or https address of at most # characters": "Une adresse http ou https d’au plus # caractères",
     "a PNG, JPEG or WebP picture of at most # bytes": "Une image PNG, JPEG ou WebP d’au plus # octets",
-    "a whole picture; this file is cut off or damaged": "Une image entière ; ce fichier est tronqué ou endommagé",
+    "a whole picture; this file is cut off or damaged": "Une image complète ; ce fichier est tronqué ou endommagé",
     "a picture of at most # by # pixels": "Une image d’au plus # pixels sur #",
     "an animation of at most # pixels in all its frames":
       "Une animation d’au plus # pixels au total, toutes images confondues",
@@ -179,7 +179,7 @@ export const details: Details = {
       "Colonne {number} (« {header} ») : aucune de {columns}",
     "row #: a quote is never closed": "Ligne # : un guillemet n’est jamais fermé",
     "superusers need none": "Les superutilisateurs n’en ont pas besoin",
-    "the account is not active": "Le compte n’est pas actif",
+    "the account is not active; reactivate it first": "Le compte n’est pas actif ; réactivez-le d’abord",
     "yes or no": "yes (oui) ou no (non)",
     "the same as in row #": "Le même qu’à la ligne #",
     "a new account is active; leave the row out": "Un nouveau compte est actif ; retirez cette ligne",

@@ -202,7 +202,7 @@ const received: MainTexts["received"] = {
 const occasions: MainTexts["occasions"] = {
   title: "À venir",
   anniversary: { one: "# an ici", other: "# ans ici" },
-  more: "En montrer plus",
+  more: "Afficher plus",
   firstDay: "Premier jour",
   congratulate: "Féliciter",
   congratulatePerson: "Féliciter {name}",
@@ -273,7 +273,7 @@ export const mainTexts: MainTexts = {
     me: "Mon profil",
     account: "Compte",
     logOut: "Se déconnecter",
-    stillLoggedIn: "Vous êtes toujours connecté.",
+    stillLoggedIn: "Votre session est toujours ouverte.",
     appearance: "Apparence",
     light: "Clair",
     dark: "Sombre",

@@ -72,7 +72,7 @@ const rewards: ScreenTexts["rewards"] = {
   fulfilTitle: { one: "Satisfaire # demande ?", other: "Satisfaire # demandes ?" },
   declineTitle: { one: "Refuser # demande ?", other: "Refuser # demandes ?" },
   declineLead: "Les {units} sont rendus.",
-  ownRequest: "Une autre personne répond à votre demande.",
+  ownRequest: "Une autre personne doit répondre à votre demande.",
   answer: "Réponse (facultative)",
   answered: { one: "# demande traitée", other: "# demandes traitées" },
   download: "Télécharger toutes les demandes",

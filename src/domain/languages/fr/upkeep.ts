@@ -5,6 +5,7 @@ const departments: UpkeepTexts["departments"] = {
   adminLead: "Renommer ou réunir des services",
   lead: "Un service existe tant que quelqu’un en fait partie. Un nouveau nom vaut pour tous ses membres et pour ses dotations. Si un autre service porte déjà ce nom, les deux sont réunis.",
   superusers: "superutilisateurs",
+  own: "le vôtre : un superutilisateur le renomme",
   left: "Tous ses membres sont partis",
   rename: "Renommer",
   renameTitle: "Renommer {name}",

@@ -67,9 +67,9 @@ const admin: AdminTexts["admin"] = {
   needed: {
     anyDuty: "Você precisa de uma função",
     duty: "Você precisa da função “{duty}”",
-    superuser: "Só superusuários abrem esta página",
-    ask: "Superusuários atribuem as funções. Pergunte a {names}.",
-    askSuperuser: "Pergunte a {names}.",
+    superuser: "Só superusuários podem abrir esta página",
+    ask: "Superusuários atribuem as funções. Fale com {names}.",
+    askSuperuser: "Fale com {names}.",
   },
   password: "Senha inicial",
   createSubmit: "Cadastrar",

@@ -133,7 +133,8 @@ export const details: Details = {
     "one plain address of at most # characters": "Um endereço simples de até # caracteres",
     "an http or https address of at most # characters": "Um endereço http ou https de até # caracteres",
     "a PNG, JPEG or WebP picture of at most # bytes": "Uma imagem PNG, JPEG ou WebP de até # bytes",
-    "a whole picture; this file is cut off or damaged": "Uma imagem inteira; este arquivo está cortado ou danificado",
+    "a whole picture; this file is cut off or damaged":
+      "Uma imagem inteira; este arquivo está incompleto ou danificado",
     "a picture of at most # by # pixels": "Uma imagem de até # por # pixels",
     "an animation of at most # pixels in all its frames": "Uma animação de até # pixels em todos os quadros",
     "no invisible characters and none of / ? # % \\": "Sem caracteres invisíveis e sem / ? # % \\",
@@ -178,7 +179,7 @@ export const details: Details = {
       "Coluna {number} (“{header}”): não é nenhuma de {columns}",
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
     "superusers need none": "Superusuários não precisam de nenhuma",
-    "the account is not active": "A conta não está ativa",
+    "the account is not active; reactivate it first": "A conta não está ativa; reative-a primeiro",
     "yes or no": "yes (sim) ou no (não)",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",

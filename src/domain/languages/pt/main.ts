@@ -272,7 +272,7 @@ export const mainTexts: MainTexts = {
     me: "Meu perfil",
     account: "Conta",
     logOut: "Sair",
-    stillLoggedIn: "Você ainda está conectado.",
+    stillLoggedIn: "Sua sessão continua aberta.",
     appearance: "Aparência",
     light: "Clara",
     dark: "Escura",

@@ -72,7 +72,7 @@ const rewards: ScreenTexts["rewards"] = {
   fulfilTitle: { one: "Atender # pedido?", other: "Atender # pedidos?" },
   declineTitle: { one: "Recusar # pedido?", other: "Recusar # pedidos?" },
   declineLead: "A pessoa recebe {units} de volta.",
-  ownRequest: "Outra pessoa responde ao seu próprio pedido.",
+  ownRequest: "Outra pessoa precisa responder ao seu próprio pedido.",
   answer: "Resposta (opcional)",
   answered: { one: "# pedido respondido", other: "# pedidos respondidos" },
   download: "Baixar todos os pedidos",

@@ -5,6 +5,7 @@ const departments: UpkeepTexts["departments"] = {
   adminLead: "Renomear ou unir departamentos",
   lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas cotas; se outro departamento já tem o nome, os dois se tornam um.",
   superusers: "superusuários",
+  own: "o seu: um superusuário o renomeia",
   left: "Todos deste departamento já saíram",
   rename: "Renomear",
   renameTitle: "Renomear {name}",

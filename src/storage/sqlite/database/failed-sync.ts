@@ -6,7 +6,7 @@ import { rootCodeOf } from "../../../support/system-errors.ts"
  * After a failed sync the system drops what it could not write, and reports the next sync as a success. That also concerns
  * earlier checkpoints: one that does not reach the end of the WAL writes pages without a sync, and SQLite notes them as
  * written back. A further checkpoint would write only the rest and empty the WAL, which has the dropped pages too. So nothing
- * is written back any more, also not by closing; the next start reads the whole WAL anew.
+ * is written back any more, not even by closing. The next start reads the whole WAL anew.
  */
 
 /** Where the index of the WAL says how many frames are written back: https://sqlite.org/walformat.html */

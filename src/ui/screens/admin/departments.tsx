@@ -69,7 +69,7 @@ export function Departments() {
                   </a>
                   <span class="block text-sm text-muted">
                     {people === 0 ? texts.left : formatPlural(people, t().give.people)}
-                    {name === management && ` · ${texts.superusers}`}
+                    {name === management ? ` · ${texts.superusers}` : !mayRename(name) && ` · ${texts.own}`}
                   </span>
                 </span>
                 {mayRename(name) && (

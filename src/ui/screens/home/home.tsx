@@ -14,9 +14,8 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { isUnlimited } from "../../parts/pockets.tsx"
-import { markNewsSeen } from "../../received/follow.ts"
 import type { Notification } from "../../received/server.ts"
-import { news } from "../../received/unseen.ts"
+import { news, newsSeen } from "../../received/unseen.ts"
 import { mayOpen } from "../../rights.ts"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
@@ -213,7 +212,7 @@ function News() {
   const id = useId()
   const shown = news.value
   useEffect(() => {
-    if (shown !== null && !document.hidden) markNewsSeen()
+    if (shown !== null && !document.hidden) newsSeen.mark?.()
   }, [shown])
   if (shown === null) return null
   const { received, feed } = t()

@@ -23,7 +23,7 @@ async function redeem(person: Person): Promise<string> {
   return `/api/v1/redemptions/${body.id}`
 }
 
-test("nobody answers the own request, with the duty rewards as little as a superuser; somebody else does", async () => {
+test("nobody answers their own request, neither with the duty rewards nor as a superuser; somebody else does", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const [ana, rita] = [await server.person("Ana"), await server.person("Rita")]

@@ -353,7 +353,7 @@ test("if admin is the only superuser, admin gets the mail; a request that was al
   expect(sent.map(({ to }) => to).toSorted()).toEqual(["admin@localhost", "ana@example.com"])
 })
 
-test("a superuser who redeems gets no mail about the own request, and neither does one who has left", async () => {
+test("a superuser who redeems gets no mail about their own request, and neither does one who has left", async () => {
   await using here = await company()
   const [marta] = [
     await here.server.person("Marta", { dept: "management" }),

@@ -478,7 +478,7 @@ describe("webhooks", () => {
         server.clock.advance(6_000)
         await deliver()
         expect(receiver.take()).toHaveLength(4)
-        const error = `answered ${status}: it never accepts this message, which is not sent again`
+        const error = `answered ${status}: it will never accept this message, so it is not sent again`
         expect(await deliveries(hook)).toMatchObject([
           { state: "failed", attempts: 1, status, response: "invalid", error },
           { state: "delivered", attempts: 1 },

@@ -114,7 +114,8 @@ test("waiting for its turn counts toward a transaction's time limit; once that h
       },
       { since: Bun.nanoseconds() - ms * 1e6 },
     )
-  expect([...(await waitedFor(599_700))]).toEqual([{ one: 1 }])
+  // A minute is left, because a busy machine may take long to answer.
+  expect([...(await waitedFor(540_000))]).toEqual([{ one: 1 }])
   proxy.stall()
   expect(await refusalOf(waitedFor(600_000))).toEqual(stalled)
   expect(tries).toBe(1)

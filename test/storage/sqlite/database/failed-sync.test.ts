@@ -49,6 +49,24 @@ test("after a failed sync closing the database writes nothing back, and leaves t
   ])
 })
 
+test("when the sync of the last checkpoint fails, closing the database makes no further one", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const { writer, write, close } = await connect(path)
+  await write(() => writer.run("UPDATE ledger_state SET last_date = 5"))
+  const before = readFileSync(path)
+  const query = writer.query.bind(writer)
+  writer.query = ((sql: string) => {
+    if (sql.includes("TRUNCATE")) throw failure
+    return query(sql)
+  }) as typeof writer.query
+
+  await close()
+
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(readFileSync(`${path}-wal`).length).toBeGreaterThan(4096)
+})
+
 test("after a failed sync no checkpoint and no scrub begins", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
