@@ -1,8 +1,8 @@
 import { parseDatabaseUrl } from "../../src/config/database-url.ts"
-import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
-import { migrate } from "../../src/storage/postgres/database/migrations.ts"
 import { createLedgerStore } from "../../src/storage/ledger/ledger.ts"
+import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { createDatabase } from "../../src/storage/postgres/database/database.ts"
+import { migrate } from "../../src/storage/postgres/database/migrations.ts"
 import { createLog } from "../../src/support/log.ts"
 import { median } from "../report.ts"
 

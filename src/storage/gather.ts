@@ -1,6 +1,6 @@
 import { currentTick } from "../domain/ticks.ts"
 import { one, type Reads } from "./database.ts"
-import { fields, type RowOf, type SQL, type Selected, select, sql } from "./sql.ts"
+import { fields, type RowOf, type Selected, type SQL, select, sql } from "./sql.ts"
 import { accessChanges, serverStart } from "./tables.ts"
 
 /**

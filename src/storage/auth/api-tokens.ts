@@ -64,10 +64,7 @@ export function createApiTokenStore(db: Database): ApiTokenStore {
 }
 
 /** The tokens with these hashes, by hash. */
-async function tokensByHash(
-  db: Pick<Database, "all">,
-  hashes: readonly string[],
-): Promise<Map<string, ApiToken>> {
+async function tokensByHash(db: Pick<Database, "all">, hashes: readonly string[]): Promise<Map<string, ApiToken>> {
   const found = await db.all(
     select(token)`FROM ${tokens} WHERE hash IN (SELECT value FROM ${list("asked", hashes, "text")})`,
   )

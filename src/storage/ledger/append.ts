@@ -4,7 +4,14 @@ import { fields, type SQL, select, sql } from "../sql.ts"
 import { ledgerState } from "../tables.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
 import type { Posting } from "./locked-ledger.ts"
-import { createLedgerCache, createOpenBatch, type Facts, type LedgerCache, readAccounts, type StoredEnd } from "./open-batch.ts"
+import {
+  createLedgerCache,
+  createOpenBatch,
+  type Facts,
+  type LedgerCache,
+  readAccounts,
+  type StoredEnd,
+} from "./open-batch.ts"
 import { type Answer, decide, decideInSlices, sliceLength } from "./postings.ts"
 
 const end = fields({

@@ -249,7 +249,8 @@ function groupsOf(selection: Selection, by: "receiver" | "sender"): SQL | null {
   if (selection.kind === "all")
     return sql`SELECT ${users.id}, ${users.username}, ${count} AS count FROM ${users}
       JOIN ${balances} ON ${balances.userId} = ${users.id} WHERE ${count} > 0`
-  const ofOthers = (user: number) => sql`SELECT ${own} AS id, ${pairs.count} AS count FROM ${pairs} WHERE ${other} = ${user}`
+  const ofOthers = (user: number) =>
+    sql`SELECT ${own} AS id, ${pairs.count} AS count FROM ${pairs} WHERE ${other} = ${user}`
   if (selection.kind === (by === "receiver" ? "sent" : "received"))
     return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (${ofOthers(selection.user)}) AS counted
       JOIN ${users} ON ${users.id} = counted.id`

@@ -7,7 +7,18 @@ import { lockAccounts } from "../auth/access.ts"
 import { type Database, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
-import { audit, deliveries, erasures, jobs, notes, redemptions, replies, sessions, transactions, users } from "../tables.ts"
+import {
+  audit,
+  deliveries,
+  erasures,
+  jobs,
+  notes,
+  redemptions,
+  replies,
+  sessions,
+  transactions,
+  users,
+} from "../tables.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
 import { nothingSaid } from "./user-rows.ts"
 

@@ -41,7 +41,15 @@ import {
 import { createErase } from "./erase.ts"
 import { checkManager, createManagerReads } from "./managers.ts"
 import { createUserMerge } from "./user-merge.ts"
-import { addConfusables, isConfusable, newRow, renameConfusables, user, userFields, userWithBalance } from "./user-rows.ts"
+import {
+  addConfusables,
+  isConfusable,
+  newRow,
+  renameConfusables,
+  user,
+  userFields,
+  userWithBalance,
+} from "./user-rows.ts"
 
 const pocketsOfUser = fields({ userId: balances.userId, balance: balances.value, earned: balances.earned })
 const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.bytes })

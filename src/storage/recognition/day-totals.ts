@@ -53,7 +53,9 @@ export const createDays =
       select(counted)`FROM ${withOriginal}
         WHERE ${transactions.reverses} IS NOT NULL AND ${transactions.id} >= ${since}
           AND (${transactions.userId} = ${userId} OR ${transactions.fromId} = ${userId})`,
-      sql<{ balance: number }>`SELECT ${balances.value} AS balance FROM ${balances} WHERE ${balances.userId} = ${userId}`,
+      sql<{
+        balance: number
+      }>`SELECT ${balances.value} AS balance FROM ${balances} WHERE ${balances.userId} = ${userId}`,
     ])
     const sums = new Map<number, DaySums>()
     for (const { day, moved, points, count } of received) {

@@ -96,8 +96,5 @@ function partsOf(participantIds: readonly number[]): SQL[] {
 /** The transactions of everybody in a department. */
 function partsOfDept(dept: string): SQL[] {
   const members = sql`SELECT ${users.id} FROM ${users} WHERE ${users.dept} = ${dept}`
-  return [
-    sql`${transactions.userId} IN (${members})`,
-    sql`${transactions.fromId} IN (${members}) AND ${isFirst}`,
-  ]
+  return [sql`${transactions.userId} IN (${members})`, sql`${transactions.fromId} IN (${members}) AND ${isFirst}`]
 }

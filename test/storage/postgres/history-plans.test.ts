@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { SQL } from "bun"
 import type { HistoryPageQuery, OrderField } from "../../../src/domain/ledger/model.ts"
 import type { RecognitionQuery } from "../../../src/domain/recognition/model.ts"
-import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
-import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
-import { createDatabase } from "../../../src/storage/postgres/database/database.ts"
 import { createEntries } from "../../../src/storage/ledger/entries.ts"
 import { createPages } from "../../../src/storage/ledger/history.ts"
 import { createUserStore } from "../../../src/storage/people/users.ts"
+import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
+import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
+import { createDatabase } from "../../../src/storage/postgres/database/database.ts"
 import { createRecognitionStore } from "../../../src/storage/recognition/recognition-store.ts"
 import { type TestClient, testClient } from "./support.ts"
 
@@ -229,7 +229,9 @@ test("a page after 1,000 rows skips those in an index, and in the order of ids w
 })
 
 test("entries of a rare kind and recognitions of a small department are found without reading all rows", async () => {
-  const { found, scans } = await explain((client) => createEntries(createDatabase(client)).entries({ kind: "refund", limit: size }))
+  const { found, scans } = await explain((client) =>
+    createEntries(createDatabase(client)).entries({ kind: "refund", limit: size }),
+  )
   expect({ found, rows: sum(scans) }).toEqual({ found: [], rows: 0 })
 
   for (const [dept, participantIds] of [
@@ -255,7 +257,9 @@ test("recognitions of a large department are found without reading all rows, eve
     ["nobody", [], undefined],
   ] as const) {
     const query = { dept, participantIds, before, limit: size }
-    const { found, scans } = await explain((client) => createRecognitionStore(createDatabase(client), newestToRead).newest(query))
+    const { found, scans } = await explain((client) =>
+      createRecognitionStore(createDatabase(client), newestToRead).newest(query),
+    )
     expect({ query, ids: found.map(({ id }) => id) }).toEqual({ query, ids: await plainRecognitions(query) })
     expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(newestToRead + 8 * size)
   }

@@ -49,9 +49,7 @@ function expectedParts() {
   for (const { sql } of migrations) {
     for (const [, kind = "", name] of sql.matchAll(/^CREATE (TABLE|INDEX|TRIGGER) (\w+)/gm))
       parts.set(`${kind.toLowerCase()} ${name}`, "")
-    for (const [, name, body = ""] of sql.matchAll(
-      /^CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms,
-    ))
+    for (const [, name, body = ""] of sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms))
       parts.set(`function ${name}`, body)
     for (const [, name] of sql.matchAll(/^DROP FUNCTION (\w+)/gm)) parts.delete(`function ${name}`)
   }

@@ -52,7 +52,6 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   let leaving: Promise<void> | undefined
   let isCutOff = false
   const fail = async (error: unknown) => {
-    if (isClosed) return
     failed ??= error
     leaving ??= leave(error).finally(() => onUnusable(error))
     await leaving
@@ -89,6 +88,7 @@ export async function createConnection(opened: Opened): Promise<Connection> {
       if (failed === undefined) {
         await Promise.all([reader.close(), reports.close()])
         await writer.close()
+        await leaving // the last checkpoint may have failed
       }
       onClosed()
     },
@@ -143,7 +143,9 @@ function createCheckpointLog(log: Log, fail: (error: unknown) => unknown): (chec
   return ({ frames, failure }) => {
     if (failure?.isFinal) return void fail(thrown(failure))
     if (failure && !isFailing)
-      log.error("a checkpoint of the database failed; it is tried again", { error: `${failure.code} ${failure.message}` })
+      log.error("a checkpoint of the database failed; it is tried again", {
+        error: `${failure.code} ${failure.message}`,
+      })
     if (!failure && isFailing) log.info("checkpoints of the database work again")
     isFailing = failure !== undefined
     if (frames >= framesHeldBack && !isHeldBack)

@@ -1,13 +1,6 @@
 import type { Database as Client, Statement } from "bun:sqlite"
 import { nextTick } from "../../../domain/ticks.ts"
-import {
-  type Database,
-  type Queries,
-  type Reads,
-  type RowLists,
-  type SharedReads,
-  type Tx,
-} from "../../database.ts"
+import type { Database, Queries, Reads, RowLists, SharedReads, Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
 import { type Caller, createReads } from "./reads.ts"
 import type { Call, Value } from "./runner.ts"
@@ -120,7 +113,10 @@ export const sqliteDialect: Dialect = {
   text: (piece) => piece.replace(onlyForPostgres, (found) => (found.startsWith("'") ? found : "")),
   list({ name, columns, isOrdered }, placeholder) {
     if (isOrdered) return `json_each(${placeholder()}) AS "${name}"`
-    const named = columns.map(([column, type], index) => `${type === "bytea" ? `unhex(value ->> ${index})` : `value ->> ${index}`} AS "${column}"`)
+    const named = columns.map(
+      ([column, type], index) =>
+        `${type === "bytea" ? `unhex(value ->> ${index})` : `value ->> ${index}`} AS "${column}"`,
+    )
     return `(SELECT ${named.join(", ")} FROM json_each(${placeholder()})) AS "${name}"`
   },
   listed: ({ isOrdered, rows, columns }) => [

@@ -1,8 +1,8 @@
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import { readOnlyProblemOf } from "../../../support/system-errors.ts"
-import { BackupRefused } from "../../maintenance.ts"
 import { DuplicateKey } from "../../database.ts"
+import { BackupRefused } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import type { Failure } from "./runner.ts"
 

@@ -14,7 +14,7 @@ import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
 import { rewriteWal } from "./rewrite-wal.ts"
-import { openHere, type OpenRuns } from "./threads.ts"
+import { type OpenRuns, openHere } from "./threads.ts"
 
 /** How long to wait for another process's lock. */
 export const busyTimeoutMs = 5000
@@ -38,7 +38,16 @@ interface OpenOptions {
 /** Opens the database file, applies missing migrations and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served */
 export async function openConnection(options: OpenOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, openRuns = openHere } = options
+  const {
+    path,
+    now,
+    log,
+    onMigrating,
+    onUnusable,
+    verifyMb = 0,
+    lockTimeoutMs = busyTimeoutMs,
+    openRuns = openHere,
+  } = options
   let client: Database | undefined
   let lock: Lock | undefined
   try {
@@ -60,7 +69,16 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     rewriteWal(client, `${realpathSync(path)}-wal`)
     writeBack(client)
     const onClosed = shared.release
-    const connection = await createConnection({ path, file, migrated, log, lockTimeoutMs, openRuns, onUnusable, onClosed })
+    const connection = await createConnection({
+      path,
+      file,
+      migrated,
+      log,
+      lockTimeoutMs,
+      openRuns,
+      onUnusable,
+      onClosed,
+    })
     client.close()
     return connection
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { Answer, Call, Row } from "./runner.ts"
 import { thrown } from "./errors.ts"
+import type { Answer, Call, Row } from "./runner.ts"
 import type { Runs } from "./threads.ts"
 
 /** Messages on their way to a reader. A second one keeps the thread busy while the answer of the first comes back. */

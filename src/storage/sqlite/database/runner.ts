@@ -1,9 +1,7 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
+import { cutOff } from "./failed-sync.ts"
 
-/*
- * A connection that runs statements in the order of its requests. It knows no table. It imports nothing of the project, so
- * that a thread loads this file alone.
- */
+/* A connection that runs statements in the order of its requests. It knows no table, and imports little: a thread loads it. */
 
 export type Value = string | number | null | Uint8Array
 export type Row = Record<string, Value>
@@ -65,9 +63,6 @@ export interface Checkpoint {
 
 export type Runner = ReturnType<typeof createRunner>
 
-/** https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html: the connection reads and writes its file no more. */
-const SQLITE_FCNTL_NULL_IO = 43
-
 /** Frames that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
 
@@ -90,7 +85,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   let changesBefore = 0
   let final: Failure | undefined
 
-  return { run, checkpoint, cutOff, close }
+  return { run, checkpoint, cutOff: () => cutOff(client), close }
 
   function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
     for (const { number, text } of calls) if (text !== undefined) texts.set(number, text)
@@ -133,22 +128,26 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     const failure = { step, code, message: error instanceof Error ? error.message : String(error), isFinal }
     if (isFinal) {
       final = failure
-      cutOff()
+      cutOff(client)
     } else if (client.inTransaction) rollback.run() // SQLite may have rolled back already
     return failure
   }
 
-  /** Keeps the closing of this connection from writing the WAL back: SQLite does so for the last one, and Bun at the exit. */
-  function cutOff() {
-    client.fileControl(SQLITE_FCNTL_NULL_IO, null)
-  }
-
-  /** Empties the WAL. Statements that are not finalized would keep the file open. */
-  function close() {
-    if (final) return
+  /**
+   * Empties the WAL. Returns a checkpoint that failed; without a sync, the closing must not try another one. Statements that are
+   * not finalized would keep the file open.
+   */
+  function close(): Checkpoint | null {
+    if (final) return null
     for (const statement of statements.values()) statement.finalize()
-    if (!isReader) client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    let failure: Failure | undefined
+    try {
+      if (!isReader) client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch (error) {
+      failure = failed("checkpoint", error)
+    }
     client.close()
+    return failure ? { frames: 0, writtenBack: 0, failure } : null
   }
 
   /**

@@ -53,7 +53,9 @@ export async function scrub({ writer, alone, log, fail, lockTimeoutMs }: Scrub):
   }
 
   function logLeft(error: string) {
-    log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", { error })
+    log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", {
+      error,
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import { bytesOf, type Encoded, encoded, type Message, type Reply } from "./messages.ts"
-import { type Answer, createRunner, type Request, type Row, type Runner } from "./runner.ts"
+import { type Answer, type Checkpoint, createRunner, type Request, type Row, type Runner } from "./runner.ts"
 
 /* The code of a thread: a connection that does what messages ask. */
 
@@ -18,7 +18,7 @@ self.onmessage = ({ data }: MessageEvent<string>) => {
 
 function act(message: Message) {
   if ("end" in message) {
-    runner?.[message.end]()
+    tell(runner?.[message.end]())
     reply({ ended: true })
   } else if ("open" in message) {
     runner = createRunner(message.open)
@@ -34,7 +34,8 @@ function run(request: Request): Answer {
   if (runner === undefined) throw new Error("the connection is not open")
   for (const { parameters } of request.calls)
     for (const [index, value] of parameters.entries())
-      if (typeof value === "object" && value !== null) (parameters as unknown[])[index] = bytesOf(value as unknown as Encoded)
+      if (typeof value === "object" && value !== null)
+        (parameters as unknown[])[index] = bytesOf(value as unknown as Encoded)
   const answer = runner.run(request)
   for (const result of answer.results) if (typeof result !== "number") for (const row of result) encodeBytes(row)
   return answer
@@ -47,8 +48,9 @@ function encodeBytes(row: Row) {
   }
 }
 
-function checkpoint(atLeast?: number) {
-  const made = runner?.checkpoint(atLeast)
+const checkpoint = (atLeast?: number) => tell(runner?.checkpoint(atLeast))
+
+function tell(made: Checkpoint | null | undefined | void) {
   if (made) reply({ checkpoint: made })
 }
 

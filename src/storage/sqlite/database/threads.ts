@@ -42,10 +42,10 @@ const pausesMs = { first: 1, longest: 20 }
  */
 export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onCheckpoint }) => {
   const runner = createRunner({ ...opening, busyTimeoutMs: 0 })
-  const checkpoint = (atLeast?: number) => {
-    const made = runner.checkpoint(atLeast)
+  const tell = (made: Checkpoint | null) => {
     if (made) onCheckpoint(made)
   }
+  const checkpoint = (atLeast?: number) => tell(runner.checkpoint(atLeast))
   return {
     call: numbering(),
     async run(requests) {
@@ -56,7 +56,7 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
       return answers
     },
     checkpoint,
-    close: async () => runner.close(),
+    close: async () => tell(runner.close()),
     cutOff: async () => runner.cutOff(),
   }
 
@@ -89,7 +89,8 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   worker.onerror = ({ message }) => died(new Error(`a thread of the database has ended: ${message}`))
   worker.onmessage = ({ data }: MessageEvent<string>) => {
     const reply: Reply = JSON.parse(data)
-    if ("answers" in reply) waiting.shift()?.resolve(data.includes('{"base64":') ? reply.answers.map(decoded) : reply.answers)
+    if ("answers" in reply)
+      waiting.shift()?.resolve(data.includes('{"base64":') ? reply.answers.map(decoded) : reply.answers)
     else if ("checkpoint" in reply) onCheckpoint(reply.checkpoint)
     else if ("opened" in reply) opened.resolve(runs)
     else if ("ended" in reply) ended.resolve()

@@ -176,10 +176,12 @@ test.each([
       return "done"
     },
     {
-      lookUp: () => async ({ query }) => {
-        await query("LOCK TABLE a IN EXCLUSIVE MODE")
-        return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
-      },
+      lookUp:
+        () =>
+        async ({ query }) => {
+          await query("LOCK TABLE a IN EXCLUSIVE MODE")
+          return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
+        },
     },
   )
   await broken
@@ -191,10 +193,12 @@ test("a transaction whose outcome cannot be determined is not repeated, whatever
   await using subject = await behindProxy({ patienceMs: 600 })
   const broken = breakCommit(subject.proxy, "pass and cut")
   const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (9)"), {
-    lookUp: () => async ({ query }) => {
-      await query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END $$")
-      return false
-    },
+    lookUp:
+      () =>
+      async ({ query }) => {
+        await query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END $$")
+        return false
+      },
   })
   await broken
   expect(await refusalOf(answer)).toEqual({ ...lost, code: "outcome_unknown" })
@@ -207,13 +211,15 @@ test("a lookup that finds nothing counts only once it is committed itself", asyn
   await direct.query("CREATE TABLE lookups (n bigint)")
   const broken = breakCommit(proxy, "cut")
   const answer = client.transaction(async ({ send }) => send("INSERT INTO a VALUES (6)"), {
-    lookUp: () => async ({ query }) => {
-      const [tried] = await direct.query<{ n: number }>(
-        "INSERT INTO lookups SELECT count(*) + 1 FROM lookups RETURNING n",
-      )
-      if (tried?.n === 1) void breakCommit(proxy, "cut")
-      return (await query("SELECT FROM a WHERE b = 6")).length === 1
-    },
+    lookUp:
+      () =>
+      async ({ query }) => {
+        const [tried] = await direct.query<{ n: number }>(
+          "INSERT INTO lookups SELECT count(*) + 1 FROM lookups RETURNING n",
+        )
+        if (tried?.n === 1) void breakCommit(proxy, "cut")
+        return (await query("SELECT FROM a WHERE b = 6")).length === 1
+      },
   })
   await broken
   expect(await refusalOf(answer)).toEqual(lost)

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
-import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createLedgerStore } from "../../../../src/storage/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/people/users.ts"
+import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { allow, hashOf, refusalOf, threePeople } from "../../contract/people.ts"
 import { testClient, untilWaiting } from "../support.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
-import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createUserStore } from "../../../../src/storage/people/users.ts"
+import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createRewardStore } from "../../../../src/storage/rewards.ts"
 import { threePeople } from "../../contract/people.ts"
 import { testClient, untilWaiting } from "../support.ts"
@@ -11,7 +11,10 @@ const pictureOf = (letter: string) => ({ hash: letter.repeat(64), kind: "png", b
 test("a picture that a reward gives up is kept if somebody takes it as an avatar at the same moment", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
-  const [users, rewards] = [createUserStore(createDatabase(client), async () => {}), createRewardStore(createDatabase(client))]
+  const [users, rewards] = [
+    createUserStore(createDatabase(client), async () => {}),
+    createRewardStore(createDatabase(client)),
+  ]
   const { ana } = await threePeople({ users })
   const entry = auditEntry({ who: null, way: "server", address: null }, 9, "reward_changed")
   const reward = {

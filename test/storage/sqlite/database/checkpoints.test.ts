@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from "bun:test"
 import { copyFileSync } from "node:fs"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import type { Checkpoint } from "../../../../src/storage/sqlite/database/runner.ts"
-import { openHere, type OpenRuns } from "../../../../src/storage/sqlite/database/threads.ts"
+import { type OpenRuns, openHere } from "../../../../src/storage/sqlite/database/threads.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { createLog } from "../../../../src/support/log.ts"
 import { allow, threePeople } from "../../contract/people.ts"
@@ -124,7 +124,12 @@ describe("while the server runs", () => {
     const failures: unknown[] = []
     await using _ = await connect(folder.file("rewards.db"), { log, openRuns, failures })
     const made = { frames: 1, writtenBack: 1 }
-    const failure = { step: "checkpoint", code: "SQLITE_IOERR_WRITE", message: "disk I/O error", isFinal: false } as const
+    const failure = {
+      step: "checkpoint",
+      code: "SQLITE_IOERR_WRITE",
+      message: "disk I/O error",
+      isFinal: false,
+    } as const
 
     for (const checkpoint of [{ ...made, failure }, { ...made, failure }, made, made]) told[0]?.(checkpoint)
 

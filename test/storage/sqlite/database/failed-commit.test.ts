@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { createJobStore } from "../../../../src/storage/jobs.ts"
-import { openHere, type OpenRuns } from "../../../../src/storage/sqlite/database/threads.ts"
+import { type OpenRuns, openHere } from "../../../../src/storage/sqlite/database/threads.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { until } from "../../../support/until.ts"
+import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, storesOn, testFolder } from "../../files.ts"
 import type { Report } from "../../until-the-disk-fails.ts"
 

@@ -1,4 +1,5 @@
-import { afterEach, expect, jest, test } from "bun:test"
+import { Database } from "bun:sqlite"
+import { afterEach, expect, jest, spyOn, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
@@ -52,17 +53,20 @@ test("after a failed sync closing the database writes nothing back, and leaves t
 test("when the sync of the last checkpoint fails, closing the database makes no further one", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
-  const { writer, write, close } = await connect(path)
-  await write(() => writer.run("UPDATE ledger_state SET last_date = 5"))
+  const failures: unknown[] = []
+  const connection = await connect(path, { failures })
+  await change(connection, "UPDATE ledger_state SET last_date = 5")
   const before = readFileSync(path)
-  const query = writer.query.bind(writer)
-  writer.query = ((sql: string) => {
-    if (sql.includes("TRUNCATE")) throw failure
-    return query(sql)
-  }) as typeof writer.query
+  const { run } = Database.prototype
+  using spied = spyOn(Database.prototype, "run").mockImplementation(function (this: Database, text, ...bindings) {
+    if (text.includes("TRUNCATE")) throw failure
+    return run.call(this, text, ...bindings)
+  })
 
-  await close()
+  await connection.close()
 
+  expect(spied).toHaveBeenCalled()
+  expect(failures).toEqual([expect.objectContaining({ code: failure.code })])
   expect(readFileSync(path).equals(before)).toBe(true)
   expect(readFileSync(`${path}-wal`).length).toBeGreaterThan(4096)
 })
@@ -129,22 +133,19 @@ test("an entry that a command adds to the audit log is no reason for a checkpoin
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test("a connection that met an error of the disk closes without writing back, any other one with it", async () => {
+test("a connection that met an error of the disk ends without writing back, any other one with it", async () => {
   await using folder = await testFolder()
-  const path = folder.file("some.db")
-  const opened = () => {
-    const client = plainly(path)
+  const walBytesAfter = (error: unknown, name: string) => {
+    const client = plainly(folder.file(name))
     client.run("PRAGMA journal_mode = WAL")
-    client.run("CREATE TABLE IF NOT EXISTS filler (bytes BLOB)")
+    client.run("CREATE TABLE filler (bytes BLOB)")
     client.run("INSERT INTO filler VALUES (zeroblob(100000))")
-    return client
+    closeAfter(error, client)
+    return Bun.file(folder.file(`${name}-wal`)).size
   }
-  const walBytes = () => Bun.file(`${path}-wal`).size
 
-  closeAfter(Object.assign(new Error("i/o error"), { code: "EIO", syscall: "fdatasync" }), opened())
-  expect(walBytes()).toBeGreaterThan(100_000)
-  closeAfter(failure, opened())
-  expect(walBytes()).toBeGreaterThan(200_000)
-  closeAfter(new Error("it belongs to another program"), opened())
-  expect(walBytes()).toBe(0)
+  const error = Object.assign(new Error("i/o error"), { code: "EIO", syscall: "fdatasync" })
+  expect(walBytesAfter(error, "1.db")).toBeGreaterThan(100_000)
+  expect(walBytesAfter(failure, "2.db")).toBeGreaterThan(100_000)
+  expect(walBytesAfter(new Error("it belongs to another program"), "3.db")).toBe(0)
 })

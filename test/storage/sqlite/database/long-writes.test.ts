@@ -5,8 +5,8 @@ import { nextTick } from "../../../../src/domain/ticks.ts"
 import { createPeopleStore } from "../../../../src/storage/people/people.ts"
 import { raw } from "../../../../src/storage/sql.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { until } from "../../../support/until.ts"
+import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { change, codeThrownBy, connect, plainly, silent, storesOn, testFolder } from "../../files.ts"
 
 const many = Array.from({ length: 20_000 }, (_, index) => person(`Person${index}`))

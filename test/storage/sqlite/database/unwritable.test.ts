@@ -2,11 +2,11 @@ import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
-import { openHere, type OpenRuns } from "../../../../src/storage/sqlite/database/threads.ts"
+import { type OpenRuns, openHere } from "../../../../src/storage/sqlite/database/threads.ts"
 import { createHealth } from "../../../../src/storage/sqlite/health.ts"
 import { createLog } from "../../../../src/support/log.ts"
-import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { until } from "../../../support/until.ts"
+import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { change, connect, plainly, storesOn, testFolder } from "../../files.ts"
 
 const bio = "x".repeat(2000)
