@@ -64,7 +64,12 @@ export async function createConnection(opened: Opened): Promise<Connection> {
   const open = async (isReader: boolean): Promise<Runs> => {
     const runs = await openRuns(openingOf(path, isReader, lockTimeoutMs), { onCheckpoint, onDeath: fail })
     // Nobody is told what a connection answers that was cut off.
-    return { ...runs, run: (requests) => runs.run(requests).finally(() => (isCutOff ? leaving : undefined)) }
+    const run: Runs["run"] = async (requests) => {
+      const answers = await runs.run(requests)
+      if (isCutOff) await leaving
+      return answers
+    }
+    return { ...runs, run }
   }
   const [writer, reader, reports] = await Promise.all([open(false), open(true), open(true)])
   const watch = watchFiles({ path, file, fail })

@@ -46,9 +46,11 @@ export async function scrub({ writer, alone, log, fail, lockTimeoutMs }: Scrub):
   async function failureOf(...texts: readonly string[]): Promise<string | null> {
     const calls = [...texts, `PRAGMA busy_timeout = ${lockTimeoutMs}`].map((text) => writer.call(statement(text), []))
     const [answer] = await alone(() => writer.run([{ calls, isAlone: true }]))
-    if (answer?.failure?.isFinal) fail(thrown(answer.failure))
-    if (answer?.failure) return `${answer.failure.code} ${answer.failure.message}`
-    const [state] = answer?.results[texts.length - 1] as readonly { readonly busy?: number }[]
+    if (answer === undefined) throw new Error("a scrub was not answered")
+    const { failure, results } = answer
+    if (failure?.isFinal) fail(thrown(failure))
+    if (failure) return `${failure.code} ${failure.message}`
+    const [state] = results[texts.length - 1] as readonly { readonly busy?: number }[]
     return state?.busy ? "another process reads an old state of the database" : null
   }
 

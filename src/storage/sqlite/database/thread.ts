@@ -18,7 +18,8 @@ self.onmessage = ({ data }: MessageEvent<string>) => {
 
 function act(message: Message) {
   if ("end" in message) {
-    tell(runner?.[message.end]())
+    if (message.end === "close") tell(runner?.close())
+    else runner?.cutOff()
     reply({ ended: true })
   } else if ("open" in message) {
     runner = createRunner(message.open)
@@ -50,7 +51,7 @@ function encodeBytes(row: Row) {
 
 const checkpoint = (atLeast?: number) => tell(runner?.checkpoint(atLeast))
 
-function tell(made: Checkpoint | null | undefined | void) {
+function tell(made: Checkpoint | null | undefined) {
   if (made) reply({ checkpoint: made })
 }
 
