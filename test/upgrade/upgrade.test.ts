@@ -12,6 +12,7 @@ import { runCommand, temporaryFolder } from "../support/executable.ts"
 import { startTestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"
 import { dieWhileMigrating } from "./killed-while-migrating.ts"
+import { oldProcess } from "./old-process.ts"
 import { record } from "./record.ts"
 import { open, recordings, releases, states, storeOf, type Told, toldIn } from "./recorded.ts"
 
@@ -141,6 +142,41 @@ describe.each(recorded)("the database of $writer, $state,", ({ folder, state }) 
   }
 
   const verified = async ({ app }: Server) => (await maintenanceOf(app.config.db)).verify({ accepts: false })
+})
+
+test("a process of 0.1.0 on PostgreSQL sends points on beside this version, and both see and count all of them", async () => {
+  const folder = join(recordings, "0.1.0")
+  const told = toldIn(folder, "postgresql")
+  await using database = await open(folder, "postgresql-killed")
+  const { url } = database.place
+  if (url === null) throw new Error("the database is not on PostgreSQL")
+  await using old = oldProcess(url)
+  await using server = await startTestServer({
+    settings: { ...databaseSetting(database.place), "security.secret_key": told.secretKey },
+    startsAt: told.writtenAt,
+  })
+  const { store } = server.app
+  const [admin, noemi] = await Promise.all(["admin", "noemi-haas"].map((username) => store.users.byUsername(username)))
+  if (!admin || !noemi) throw new Error("the recorded database lacks a person")
+  const caller = createClient(server.url, bearer(told.tokens.access_token))
+  const send = async () =>
+    expect(await caller.post("/transaction/noemi-haas/", { value: 3 })).toMatchObject({ status: 201 })
+  const state = async () => ({
+    received: (await caller.get<{ total: number }>("/transaction/noemi-haas/?from_user=admin")).body.total,
+    balance: (await caller.get<{ balance: number }>("/api/v1/users/noemi-haas")).body.balance,
+  })
+
+  const before = await state()
+  const wasKnown: boolean[] = []
+  for (let round = 0; round < 3; round++) {
+    for (let sent = 0; sent < 2; sent++) wasKnown.push(await old.send(admin.id, noemi.id, 2))
+    for (let sent = 0; sent < 2; sent++) await send()
+  }
+  // It goes on where it stopped, and notices what others have appended.
+  expect(wasKnown).toEqual([true, true, false, true, false, true])
+  expect(await state()).toEqual({ received: before.received + 12, balance: before.balance + 30 })
+  const verified = (await maintenanceOf(server.app.config.db)).verify({ accepts: false })
+  expect(await verified).toEqual({ transactions: stateIn(told).total + 12, findings: [] })
 })
 
 interface Listed {
