@@ -2,7 +2,7 @@ import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
-import type { Database, SharedReads } from "../database.ts"
+import type { Database, Reads, SharedReads } from "../database.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
 
@@ -155,6 +155,13 @@ export const firstIdSince = (since: number | SQL): SQL => sql`(
     FROM search CROSS JOIN ${transactions} AS middle WHERE low < high AND middle.id = (low + high) / 2
   )
   SELECT low FROM search WHERE low >= high)`
+
+/** The same for several times, in their order. */
+export async function firstIdsSince(reads: Reads, times: readonly number[]): Promise<number[]> {
+  const found = await reads.all(sql<{ id: number }>`SELECT ${firstIdSince(sql`asked.value`)} AS id
+    FROM ${list("asked", times, "bigint")} ORDER BY asked.key`)
+  return found.map(({ id }) => id)
+}
 
 async function recordsOf(reads: SharedReads, moment: Moment, order: Order, range: Range): Promise<TransactionRecord[]> {
   const ids =

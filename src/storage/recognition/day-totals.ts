@@ -2,8 +2,8 @@ import type { Calendar } from "../../domain/calendar.ts"
 import type { StatisticsStore } from "../../domain/recognition/ports.ts"
 import { countedAs } from "../../domain/recognition/recognitions.ts"
 import type { Database } from "../database.ts"
-import { firstIdSince } from "../ledger/history.ts"
-import { list, records, select, sql } from "../sql.ts"
+import { firstIdsSince } from "../ledger/history.ts"
+import { records, select, sql } from "../sql.ts"
 import { balances, transactions } from "../tables.ts"
 import { type DaySums, dayIn, totalsOf } from "./days.ts"
 import { isRecognition } from "./recognitions.ts"
@@ -25,16 +25,13 @@ export const createDays =
   async (userId, firstDay, count, signal) => {
     const reads = db.until(signal)
     const starts = Array.from({ length: count + 1 }, (_, index) => startOf(firstDay + index))
-    const firsts = await reads.all(
-      sql<{ id: number }>`SELECT ${firstIdSince(sql`days.value`)} AS id FROM ${list("days", starts, "bigint")}
-        ORDER BY days.key`,
-    )
-    const since = firsts[0]?.id ?? 1
+    const firsts = await firstIdsSince(reads, starts)
+    const since = firsts[0] ?? 1
     // What comes after the last day counts for the balance at its end.
-    const days = firsts.map(({ id }, index) => ({
+    const days = firsts.map((first, index) => ({
       day: firstDay + index,
-      first: id,
-      end: firsts[index + 1]?.id ?? Number.MAX_SAFE_INTEGER,
+      first,
+      end: firsts[index + 1] ?? Number.MAX_SAFE_INTEGER,
     }))
     const sumsOf = (own: "received" | "sent") => {
       const [mine, theirs] =

@@ -1,32 +1,240 @@
 import { type Calendar, type DayRange, monthsOf } from "../../domain/calendar.ts"
-import { DatabaseDamaged } from "../../domain/damage.ts"
 import { maxValue } from "../../domain/ledger/ledger.ts"
-import type {
-  DepartmentRecognition,
-  PersonRecognition,
-  RecapFigures,
-  RecognitionSum,
-} from "../../domain/recognition/model.ts"
+import type { DepartmentRecognition, PersonRecognition, RecapFigures } from "../../domain/recognition/model.ts"
 import type { InsightStore } from "../../domain/recognition/ports.ts"
-import { isRecognition } from "../../domain/recognition/recognitions.ts"
-import { type Database, type Reads, single } from "../database.ts"
-import { fields, type SQL, select, sql } from "../sql.ts"
-import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
+import type { Database, SharedReads } from "../database.ts"
+import { firstIdsSince } from "../ledger/history.ts"
+import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
+import { balances, notes, transactions, users } from "../tables.ts"
 import { bestWords } from "./public-words.ts"
-import { createRecognitionTable, type Recognitions } from "./recognition-table.ts"
+import { isRecognition, pointsLeft } from "./recognitions.ts"
 
-const transaction = fields({
-  id: transactions.id,
-  senderId: transactions.fromId,
-  receiverId: transactions.userId,
-  value: transactions.value,
-  date: transactions.date,
-  kind: transactions.kind,
-  reverses: transactions.reverses,
-  tags: sql<string>`coalesce(${notes.tags}, '')`, // words, separated by one space
+/** People whom one statement reads. */
+const peopleAtOnce = 1000
+
+/**
+ * `InsightStore`, added up by the database. Dates never go backwards, so the transactions of a month are a range of ids. A report
+ * reads month by month: no statement takes long, others take their turns, and a report ends when its caller has left.
+ */
+export function createInsightStore(db: Database, calendar: Calendar): InsightStore {
+  return {
+    participation: async (days, signal) => {
+      const found = await eachMonth(db.reports(signal), days, participation)
+      return found.flatMap(({ month, rows: [row] }) =>
+        row?.count ? [{ month, ...row, value: limited(row.value) }] : [],
+      )
+    },
+    departments: async (days, signal) => {
+      const sums = new Map<string, DepartmentRecognition>()
+      for (const { rows } of await eachMonth(db.reports(signal), days, byDepartments))
+        for (const { from, to, ...sum } of rows) {
+          const key = JSON.stringify([from, to])
+          sums.set(key, { from, to, ...added(sums.get(key), sum) })
+        }
+      return [...sums.values()]
+    },
+    tags: async (days, signal) => {
+      const found = await eachMonth(db.reports(signal), days, (ids) => byTags(among(ids), ids))
+      return found.flatMap(({ month, rows }) => [...tagSums(rows)].map(([tag, sum]) => ({ month, tag, ...sum })))
+    },
+    people: (days, signal) => people(db.reports(signal), days),
+    ofPeople: (userIds, days, signal) => ofPeople(db.reports(signal), userIds, days),
+    recap: (userId, days, signal) => recap(db.reports(signal), userId, days),
+    bestWords: (between, limit, signal) => bestWords(db.reports(signal), between, limit),
+  }
+
+  /** The transactions of these days, month by month. */
+  async function monthsIn(reads: SharedReads, { first, last }: DayRange) {
+    const months = monthsOf({ first, last })
+    const starts = months.map(({ firstDay }) => calendar.startOf(Math.max(first, firstDay)))
+    const ids = await firstIdsSince(reads, [...starts, calendar.startOf(last + 1)])
+    return months.map(({ name }, index) => ({ month: name, first: ids[index] ?? 0, end: ids[index + 1] ?? 0 }))
+  }
+
+  async function eachMonth<Row>(reads: SharedReads, days: DayRange, query: (ids: Ids) => SQL<Row>) {
+    const found: { readonly month: string; readonly rows: readonly Row[] }[] = []
+    for (const { month, ...ids } of await monthsIn(reads, days))
+      found.push({ month, rows: await reads.all(query(ids)) })
+    return found
+  }
+
+  async function people(reads: SharedReads, days: DayRange): Promise<PersonRecognition[]> {
+    const sent = new Map<number, Sum>()
+    for (const { rows } of await eachMonth(reads, days, (ids) => byPerson(among(ids), fromId)))
+      for (const { userId, ...sum } of rows) sent.set(userId, added(sent.get(userId), sum))
+    const all: PersonRecognition[] = []
+    for (let after = 0; ; ) {
+      const some = await reads.all(select(
+        person,
+      )`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}
+        WHERE ${users.id} > ${after} AND ${users.deactivatedAt} IS NULL ORDER BY ${users.id} LIMIT ${peopleAtOnce}`)
+      for (const { lastReceived, ...person } of some)
+        all.push({ ...person, sent: sent.get(person.id)?.value ?? 0, lastReceived: dayOf(lastReceived) })
+      if (some.length < peopleAtOnce) return all
+      after = some.at(-1)?.id ?? 0
+    }
+  }
+
+  async function ofPeople(reads: SharedReads, userIds: readonly number[], { first, last }: DayRange) {
+    const [from = 0, end = 0] = await firstIdsSince(reads, [calendar.startOf(first), calendar.startOf(last + 1)])
+    const ids = { first: from, end }
+    const [received, given, newest] = await reads.snapshot([
+      byEachOf(userIds, transactions.userId, ids),
+      byEachOf(userIds, transactions.fromId, ids),
+      newestOf(userIds),
+    ])
+    const [receivedBy, givenBy] = [received, given].map((rows) => new Map(rows.map((row) => [row.userId, row])))
+    return newest.map(({ userId, lastReceived, lastGiven }) => ({
+      received: added(receivedBy?.get(userId), none),
+      given: added(givenBy?.get(userId), none),
+      lastReceived: dayOf(lastReceived),
+      lastGiven: dayOf(lastGiven),
+    }))
+  }
+
+  async function recap(reads: SharedReads, userId: number | null, days: DayRange): Promise<RecapFigures> {
+    const sums = { received: none, given: none }
+    const months: { month: string; received: number; given: number }[] = []
+    const people = new Map<number, { userId: number; received: number; given: number }>()
+    const tags = new Map<string, number>()
+    let [firstId, lastId]: [number | null, number | null] = [null, null]
+    for (const { month, ...ids } of await monthsIn(reads, days)) {
+      const [receivedIn, givenIn] =
+        userId === null
+          ? [among(ids), among(ids)]
+          : [ofOne(transactions.userId, userId, ids), ofOne(transactions.fromId, userId, ids)]
+      const [received, given, tagged] = await reads.snapshot([
+        byPerson(receivedIn, userId === null ? toId : fromId),
+        byPerson(givenIn, userId === null ? fromId : toId),
+        byTags(receivedIn, ids),
+      ])
+      const of = { month, received: 0, given: 0 }
+      for (const [side, rows] of Object.entries({ received, given }) as ["received" | "given", typeof received][])
+        for (const { userId, first, last, ...sum } of rows) {
+          const person = people.get(userId) ?? { userId, received: 0, given: 0 }
+          person[side] += sum.count
+          people.set(userId, person)
+          of[side] += sum.count
+          sums[side] = added(sums[side], sum)
+          firstId = Math.min(firstId ?? first, first)
+          lastId = Math.max(lastId ?? last, last)
+        }
+      if (of.received + of.given > 0) months.push(of)
+      for (const [tag, { count }] of tagSums(tagged)) tags.set(tag, (tags.get(tag) ?? 0) + count)
+    }
+    const all = [...people.values()]
+    return {
+      received: { ...sums.received, people: all.filter(({ received }) => received > 0).length },
+      given: { ...sums.given, people: all.filter(({ given }) => given > 0).length },
+      months,
+      tags: [...tags].map(([tag, count]) => ({ tag, count })),
+      people: all,
+      firstId,
+      lastId,
+    }
+  }
+
+  function dayOf(date: number | null): number | null {
+    return date === null ? null : calendar.dayOf(date)
+  }
+}
+
+/** Transactions from an id on, up to another one. */
+interface Ids {
+  readonly first: number
+  readonly end: number
+}
+
+interface Sum {
+  readonly count: number
+  readonly value: number
+}
+
+const none: Sum = { count: 0, value: 0 }
+
+/** A floating-point number is exact up to `maxValue`, and no sum of it overflows. */
+const sum = raw("count(*) AS count, coalesce(sum(CAST(points AS double precision)), 0) AS value")
+
+const limited = (points: number): number => Math.min(points, maxValue)
+
+const added = (one: Sum = none, other: Sum): Sum => ({
+  count: one.count + other.count,
+  value: limited(one.value + other.value),
 })
-const erasure = fields({ id: erasures.transactionId })
-const department = fields({ id: users.id, dept: users.dept })
+
+const idsIn = ({ first, end }: Ids) => sql`${transactions.id} >= ${first} AND ${transactions.id} < ${end}`
+
+/**
+ * The recognitions among these transactions that have points left. What was taken back is added up first, in one go. The plus
+ * signs keep SQLite from reading all transactions in the order of an index.
+ */
+const among = (ids: Ids) => sql`(
+  SELECT ${transactions.id}, +${transactions.fromId} AS from_id, +${transactions.userId} AS user_id,
+    ${transactions.value} - coalesce(back.value, 0) AS points
+  FROM ${transactions} LEFT JOIN (
+    SELECT ${transactions.reverses} AS id, sum(${transactions.value})::bigint AS value FROM ${transactions}
+    WHERE ${transactions.reverses} >= ${ids.first} AND ${transactions.reverses} < ${ids.end}
+    GROUP BY ${transactions.reverses}
+  ) AS back ON back.id = ${transactions.id}
+  WHERE ${idsIn(ids)} AND ${isRecognition} AND ${transactions.value} > coalesce(back.value, 0)) AS found`
+
+type Side = typeof transactions.userId | typeof transactions.fromId
+
+/** The same, of one person, from the index of that side. */
+const ofOne = (side: Side, userId: number, ids: Ids) => sql`(
+  SELECT ${transactions.id}, ${transactions.fromId}, ${transactions.userId}, ${pointsLeft} AS points FROM ${transactions}
+  WHERE ${side} = ${userId} AND ${idsIn(ids)} AND ${isRecognition} AND ${pointsLeft} > 0) AS found`
+
+const [fromId, toId] = [raw("from_id"), raw("user_id")]
+
+const participation = (ids: Ids) => sql<Sum & { readonly senders: number; readonly receivers: number }>`
+  SELECT count(DISTINCT from_id) AS senders, count(DISTINCT user_id) AS receivers, ${sum} FROM ${among(ids)}`
+
+const byDepartments = (ids: Ids) => sql<Sum & { readonly from: string; readonly to: string }>`
+  SELECT sender.dept AS "from", receiver.dept AS "to", sum(count)::bigint AS count, sum(value) AS value
+  FROM (SELECT from_id, user_id, ${sum} FROM ${among(ids)} GROUP BY from_id, user_id) AS pairs
+    CROSS JOIN ${users} AS sender CROSS JOIN ${users} AS receiver
+  WHERE sender.id = from_id AND receiver.id = user_id GROUP BY sender.dept, receiver.dept`
+
+/** Sums by the person on one side, with the first and the last transaction. */
+const byPerson = (found: SQL, person: SQL) =>
+  sql<Sum & { readonly userId: number; readonly first: number; readonly last: number }>`
+  SELECT ${person} AS "userId", ${sum}, min(id) AS first, max(id) AS last FROM ${found} GROUP BY ${person}`
+
+interface TagsSum extends Sum {
+  /** Words, separated by one space. */
+  readonly tags: string
+}
+
+/** Sums by the tags that one recognition has together. The bounds on notes keep a merge join from reading all of them. */
+const byTags = (found: SQL, { first, end }: Ids) => sql<TagsSum>`
+  SELECT ${notes.tags} AS tags, ${sum} FROM ${found} CROSS JOIN ${notes}
+  WHERE ${notes.transactionId} = found.id AND ${notes.transactionId} >= ${first} AND ${notes.transactionId} < ${end}
+    AND ${notes.tags} <> '' GROUP BY ${notes.tags}`
+
+function tagSums(rows: readonly TagsSum[]): ReadonlyMap<string, Sum> {
+  const sums = new Map<string, Sum>()
+  for (const { tags, ...sum } of rows) for (const tag of tags.split(" ")) sums.set(tag, added(sums.get(tag), sum))
+  return sums
+}
+
+const byEachOf = (userIds: readonly number[], side: Side, ids: Ids) => sql<Sum & { readonly userId: number }>`
+  SELECT user_id AS "userId", ${sum} FROM (
+    SELECT asked.value AS user_id, ${pointsLeft} AS points FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${transactions}
+    WHERE ${side} = asked.value AND ${idsIn(ids)} AND ${isRecognition}
+  ) AS found WHERE points > 0 GROUP BY user_id`
+
+/** The date of the newest recognition that is left on this side of a person. */
+const newest = (side: Side, userId: SQL) => sql<number | null>`(SELECT ${transactions.date} FROM ${transactions}
+  WHERE ${side} = ${userId} AND ${isRecognition} AND ${pointsLeft} > 0 ORDER BY ${transactions.id} DESC LIMIT 1)`
+
+const newestOf = (userIds: readonly number[]) => {
+  const asked = sql`asked.value`
+  return sql<{ readonly userId: number; readonly lastReceived: number | null; readonly lastGiven: number | null }>`
+    SELECT ${asked} AS "userId", ${newest(transactions.userId, asked)} AS "lastReceived",
+      ${newest(transactions.fromId, asked)} AS "lastGiven" FROM ${list("asked", userIds, "bigint")} ORDER BY asked.key`
+}
+
 const person = fields({
   id: users.id,
   username: users.username,
@@ -35,269 +243,5 @@ const person = fields({
   avatar: users.avatar,
   balance: sql<number>`coalesce(${balances.value}, 0)`,
   earned: sql<number>`coalesce(${balances.earned}, 0)`,
+  lastReceived: newest(transactions.userId, sql`${users.id}`),
 })
-
-/** Rows of one read: 1 to 2 ms on SQLite, and as long to decode an answer of PostgreSQL. */
-const rowsAtOnce = 1000
-
-/**
- * `InsightStore`. The first question reads the ledger into memory, each further one reads the
- * transactions since. The answer is computed from memory, in time slices. Queries in the database would read the whole
- * ledger for each question.
- * The app asks the first question when a superuser opens the administration, not the server at its start, because many
- * never look at insights.
- */
-export function createInsightStore(db: Database, calendar: Calendar): InsightStore {
-  const table = createRecognitionTable(calendar)
-  let throughId = 0
-  let erasuresKnown = 0
-  let reading: Promise<void> | undefined
-
-  return {
-    participation: async (days, signal) => participation(await upToDate(signal), days),
-    departments: async (days, signal) => departments(await upToDate(signal), db.until(signal), days),
-    tags: async (days, signal) => tags(await upToDate(signal), days),
-    people: async (days, signal) => people(await upToDate(signal), db.until(signal), days),
-    ofPeople: async (userIds, days, signal) => ofPeople(await upToDate(signal), userIds, days),
-    recap: async (userId, days, signal) => recap(await upToDate(signal), userId, days),
-    bestWords: (between, limit, signal) => bestWords(db.until(signal), between, limit),
-  }
-
-  /** What is read into memory serves everybody, so it is read to its end even if the first who asked has gone. */
-  async function upToDate(signal: AbortSignal | undefined): Promise<Recognitions> {
-    // Of one moment, so that the erasures are of transactions up to this end, which are read before they forget their tags.
-    const [state, erased] = await db.snapshot([
-      sql<{ end: number }>`SELECT ${ledgerState.lastId} AS "end" FROM ${ledgerState}`,
-      sql<{ count: number }>`SELECT count(*) AS count FROM ${erasures}`,
-    ])
-    const [{ end }, { count }] = [single(state), single(erased)]
-    while (throughId < end) {
-      reading ??= readThrough(end).finally(() => {
-        reading = undefined
-      })
-      await reading
-    }
-    if (count !== erasuresKnown) {
-      for (const { id } of await db.all(select(erasure)`FROM ${erasures}`)) table.forgetTags(id)
-      erasuresKnown = count
-    }
-    return table.recognitions(signal)
-  }
-
-  async function readThrough(end: number) {
-    while (throughId < end) {
-      const rows = await transactionsAfter(db, throughId)
-      if (rows.length === 0)
-        throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${throughId}`)
-      for (const row of rows) {
-        if (isRecognition(row)) table.add(row)
-        else if (row.reverses !== null) table.reverse(row.reverses, row.value)
-        throughId = row.id
-      }
-    }
-  }
-}
-
-/** Ids have no gaps. The bounds on notes keep a merge join from reading all of them each time. */
-function transactionsAfter(db: Reads, id: number) {
-  const last = id + rowsAtOnce
-  return db.all(select(transaction)`FROM ${transactions}
-    LEFT JOIN ${notes} ON ${notes.transactionId} = ${transactions.id}
-      AND ${notes.transactionId} > ${id} AND ${notes.transactionId} <= ${last}
-    WHERE ${transactions.id} > ${id} AND ${transactions.id} <= ${last} ORDER BY ${transactions.id}`)
-}
-
-/** All rows of a query, ascending by id, in parts. */
-async function* inParts<Row extends { readonly id: number }>(db: Reads, after: (id: number) => SQL<Row>) {
-  for (let rows = await db.all(after(0)); rows.length > 0; rows = await db.all(after(rows.at(-1)?.id ?? 0))) yield rows
-}
-
-async function participation(recognitions: Recognitions, days: DayRange) {
-  const months = monthsOf(days).map(({ name, firstDay }) => ({
-    firstDay,
-    of: { month: name, senders: 0, receivers: 0, count: 0, value: 0 },
-  }))
-  // For each user, the number of the month, from 1, that last counted the user. One number is enough, because
-  // recognitions ascend by date.
-  const [senders, receivers] = [new Uint32Array(recognitions.userIds), new Uint32Array(recognitions.userIds)]
-  const monthAt = advancing(months)
-  await recognitions.visit(days, ({ days, senderIds, receiverIds, left }, at) => {
-    const number = monthAt(days[at] ?? 0)
-    const month = months[number]?.of
-    if (!month) return
-    const [senderId = 0, receiverId = 0] = [senderIds[at], receiverIds[at]]
-    if (senders[senderId] !== number + 1) month.senders += 1
-    if (receivers[receiverId] !== number + 1) month.receivers += 1
-    senders[senderId] = number + 1
-    receivers[receiverId] = number + 1
-    addTo(month, left[at] ?? 0)
-  })
-  return months.map(({ of }) => of).filter(({ count }) => count > 0)
-}
-
-async function departments(recognitions: Recognitions, db: Reads, days: DayRange) {
-  const names: string[] = []
-  const numberOf = new Map<string, number>()
-  const deptOf = new Uint32Array(recognitions.userIds)
-  const everybody = (after: number) =>
-    select(department)`FROM ${users} WHERE ${users.id} > ${after} ORDER BY ${users.id} LIMIT ${rowsAtOnce}`
-  for await (const some of inParts(db, everybody))
-    for (const { id, dept } of some) {
-      const number = numberOf.get(dept) ?? names.push(dept) - 1
-      numberOf.set(dept, number)
-      deptOf[id] = number
-    }
-
-  const sums = new Map<number, Sum>()
-  await recognitions.visit(days, ({ senderIds, receiverIds, left }, at) => {
-    const [from = 0, to = 0] = [deptOf[senderIds[at] ?? 0], deptOf[receiverIds[at] ?? 0]]
-    addTo(sumAt(sums, from * names.length + to), left[at] ?? 0)
-  })
-  return [...sums].map(
-    ([pair, sum]): DepartmentRecognition => ({
-      from: names[Math.floor(pair / names.length)] ?? "",
-      to: names[pair % names.length] ?? "",
-      ...sum,
-    }),
-  )
-}
-
-async function tags(recognitions: Recognitions, days: DayRange) {
-  const months = monthsOf(days)
-  const monthAt = advancing(months)
-  const sums = new Map<string, Map<number, Sum>>()
-  await recognitions.visit(days, ({ days, tagLists, left }, at) => {
-    for (const tag of recognitions.tagsIn(tagLists[at] ?? 0)) {
-      const ofTag = sums.get(tag) ?? new Map<number, Sum>()
-      sums.set(tag, ofTag)
-      addTo(sumAt(ofTag, monthAt(days[at] ?? 0)), left[at] ?? 0)
-    }
-  })
-  return [...sums].flatMap(([tag, ofTag]) =>
-    [...ofTag].map(([month, sum]) => ({ month: months[month]?.name ?? "", tag, ...sum })),
-  )
-}
-
-async function people(recognitions: Recognitions, db: Reads, days: DayRange) {
-  const sent = new Float64Array(recognitions.userIds)
-  const lastReceived = new Int32Array(recognitions.userIds).fill(-1)
-  await recognitions.visit(always, ({ days, receiverIds }, at) => {
-    lastReceived[receiverIds[at] ?? 0] = days[at] ?? 0
-  })
-  await recognitions.visit(days, ({ senderIds, left }, at) => {
-    const senderId = senderIds[at] ?? 0
-    sent[senderId] = (sent[senderId] ?? 0) + (left[at] ?? 0)
-  })
-  const all: PersonRecognition[] = []
-  const active = (after: number) =>
-    select(person)`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}
-      WHERE ${users.id} > ${after} AND ${users.deactivatedAt} IS NULL ORDER BY ${users.id} LIMIT ${rowsAtOnce}`
-  for await (const some of inParts(db, active))
-    for (const person of some) {
-      const day = lastReceived[person.id] ?? -1
-      all.push({ ...person, sent: limited(sent[person.id] ?? 0), lastReceived: day < 0 ? null : day })
-    }
-  return all
-}
-
-async function ofPeople(recognitions: Recognitions, userIds: readonly number[], range: DayRange) {
-  const all = new Map(
-    userIds.map((id) => [
-      id,
-      {
-        ...{ received: { count: 0, value: 0 }, given: { count: 0, value: 0 } },
-        ...{ lastReceived: noDay, lastGiven: noDay },
-      },
-    ]),
-  )
-  await recognitions.visit(always, ({ days, senderIds, receiverIds, left }, at) => {
-    const [receiver, sender] = [all.get(receiverIds[at] ?? 0), all.get(senderIds[at] ?? 0)]
-    if (!receiver && !sender) return
-    const day = days[at] ?? 0
-    const counts = day >= range.first && day <= range.last
-    if (receiver) receiver.lastReceived = day
-    if (sender) sender.lastGiven = day
-    if (counts && receiver) addTo(receiver.received, left[at] ?? 0)
-    if (counts && sender) addTo(sender.given, left[at] ?? 0)
-  })
-  return userIds.flatMap((id) => all.get(id) ?? [])
-}
-
-async function recap(recognitions: Recognitions, userId: number | null, range: DayRange): Promise<RecapFigures> {
-  const [received, given] = [new Uint32Array(recognitions.userIds), new Uint32Array(recognitions.userIds)]
-  const [receivedSum, givenSum] = [
-    { count: 0, value: 0 },
-    { count: 0, value: 0 },
-  ]
-  const months = monthsOf(range).map(({ name, firstDay }) => ({ firstDay, of: { month: name, received: 0, given: 0 } }))
-  const monthAt = advancing(months)
-  const tags = new Map<string, number>()
-  let [firstId, lastId]: [number | null, number | null] = [null, null]
-
-  await recognitions.visit(range, ({ ids, days, senderIds, receiverIds, tagLists, left }, at) => {
-    const [senderId = 0, receiverId = 0] = [senderIds[at], receiverIds[at]]
-    const [isReceived, isGiven] = [userId === null || receiverId === userId, userId === null || senderId === userId]
-    if (!isReceived && !isGiven) return
-    firstId ??= ids[at] ?? null
-    lastId = ids[at] ?? null
-    const month = months[monthAt(days[at] ?? 0)]?.of
-    if (isReceived) {
-      addTo(receivedSum, left[at] ?? 0)
-      if (month) month.received += 1
-      for (const tag of recognitions.tagsIn(tagLists[at] ?? 0)) tags.set(tag, (tags.get(tag) ?? 0) + 1)
-      countAt(received, userId === null ? receiverId : senderId)
-    }
-    if (isGiven) {
-      addTo(givenSum, left[at] ?? 0)
-      if (month) month.given += 1
-      countAt(given, userId === null ? senderId : receiverId)
-    }
-  })
-
-  const people = [...received.keys()]
-    .map((userId) => ({ userId, received: received[userId] ?? 0, given: given[userId] ?? 0 }))
-    .filter(({ received, given }) => received + given > 0)
-  return {
-    received: { ...receivedSum, people: people.filter(({ received }) => received > 0).length },
-    given: { ...givenSum, people: people.filter(({ given }) => given > 0).length },
-    months: months.map(({ of }) => of).filter(({ received, given }) => received + given > 0),
-    tags: [...tags].map(([tag, count]) => ({ tag, count })),
-    people,
-    firstId,
-    lastId,
-  }
-}
-
-function countAt(counts: Uint32Array, at: number) {
-  counts[at] = (counts[at] ?? 0) + 1
-}
-
-const noDay: number | null = null
-
-const always: DayRange = { first: 0, last: Number.POSITIVE_INFINITY }
-
-const limited = (points: number): number => Math.min(points, maxValue)
-
-type Sum = { -readonly [Key in keyof RecognitionSum]: number }
-
-function addTo(sum: Sum, points: number) {
-  sum.count += 1
-  sum.value = limited(sum.value + points)
-}
-
-function sumAt(sums: Map<number, Sum>, key: number): Sum {
-  const known = sums.get(key)
-  if (known) return known
-  const sum = { count: 0, value: 0 }
-  sums.set(key, sum)
-  return sum
-}
-
-/** Returns a function that finds the position of a day's month. Call that function with ascending days. */
-function advancing(months: readonly { readonly firstDay: number }[]): (day: number) => number {
-  let at = 0
-  return (day) => {
-    for (let next = months[at + 1]; next && next.firstDay <= day; next = months[at + 1]) at += 1
-    return at
-  }
-}

@@ -2,7 +2,7 @@ import type { BestWords } from "../../domain/recognition/model.ts"
 import { one, type SharedReads } from "../database.ts"
 import { sql } from "../sql.ts"
 import { notes, reactions, replies, transactions } from "../tables.ts"
-import { isRecognition } from "./recognitions.ts"
+import { isRecognition, pointsLeft } from "./recognitions.ts"
 
 /** Transactions that one step looks at: 1 to 3 ms on SQLite. */
 const transactionsAtOnce = 2000
@@ -73,9 +73,7 @@ function best(found: readonly Found[], order: (one: Found, other: Found) => numb
 }
 
 /** Of a recognition with its note: that everybody may read it, and that not all points were taken back. */
-const isOpen = sql`${isRecognition} AND ${notes.isPrivate} = 0 AND ${notes.reason} <> '' AND ${transactions.value} > (
-  SELECT coalesce(sum(reversal.value), 0) FROM ${transactions} AS reversal
-  WHERE reversal.reverses = ${transactions.id})`
+const isOpen = sql`${isRecognition} AND ${notes.isPrivate} = 0 AND ${notes.reason} <> '' AND ${pointsLeft} > 0`
 
 /** The entry of the feed to which a transfer belongs. */
 const entry = sql`coalesce(${transactions.groupId}, ${transactions.id})`

@@ -7,6 +7,10 @@ import { transactions } from "../tables.ts"
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
 export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`
 
+/** What reversals have left of a transaction. */
+export const pointsLeft = sql`(${transactions.value} - (SELECT coalesce(sum(reversal.value), 0)::bigint
+  FROM ${transactions} AS reversal WHERE reversal.reverses = ${transactions.id}))`
+
 /** A recognition that is an entry of its own, or a part of one, and adds to no other. */
 export const isOwnEntry = sql`${isRecognition} AND ${transactions.addsTo} IS NULL`
 
@@ -21,8 +25,7 @@ interface Addition {
 /** The points that were added to these entries. */
 export const additionsTo = (ids: readonly number[]) =>
   sql<Addition>`SELECT ${transactions.addsTo} AS "recognitionId", ${transactions.fromId} AS "senderId",
-      ${transactions.userId} AS "receiverId", ${transactions.value} - (SELECT coalesce(sum(reversal.value), 0)::bigint
-        FROM ${transactions} AS reversal WHERE reversal.reverses = ${transactions.id}) AS "left"
+      ${transactions.userId} AS "receiverId", ${pointsLeft} AS "left"
     FROM ${list("asked", ids, "bigint")} CROSS JOIN ${transactions} WHERE ${transactions.addsTo} = asked.value
     ORDER BY ${transactions.id}`
 

@@ -1,53 +1,59 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { type DayRange, dayMs, dayText, utcDayOf } from "../../../src/domain/calendar.ts"
+import { type Calendar, createCalendar, type DayRange, dayMs, dayText, utcDayOf } from "../../../src/domain/calendar.ts"
 import type { NewTransaction, Note } from "../../../src/domain/ledger/model.ts"
 import type { RecapFigures } from "../../../src/domain/recognition/model.ts"
-import { allow, person, threePeople } from "./people.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { allow, hashOf, person, threePeople } from "./people.ts"
 import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const tags = ["teamwork", "customer", "courage"]
 const notes: fc.Arbitrary<Note | undefined> = fc.option(
-  fc.subarray(tags, { minLength: 1 }).map((some) => ({ reason: "thanks", tags: some, isPrivate: false })),
+  fc.subarray(tags).map((some) => ({ reason: "thanks", tags: some, isPrivate: false })),
   { nil: undefined },
 )
 
 export function insightPromises(open: OpenSubject) {
-  test("insights match the recognitions, whichever store appended them", async () => {
+  test("insights match the recognitions, whichever store appended them, with the months and days of every time zone", async () => {
     await using subject = await open()
-    const stores = [subject.store, await subject.reopen()] as const
-    const { ana, bruno, carla } = await threePeople(subject.store)
-    await subject.store.users.correct(bruno.id, { dept: "support" })
-    const dora = await subject.store.users.create(person("Dora", { dept: "support" }))
-    const everybody = await Promise.all(["ana", "bruno", "carla", "dora"].map(subject.store.users.byUsername))
-    const ids = fc.constantFrom(ana.id, bruno.id, carla.id, dora.id)
+    const zones = ["UTC", "America/New_York", "Pacific/Auckland"]
+    const stores = await Promise.all(zones.map((zone) => subject.reopen(zone)))
+    const { users } = subject.store
+    await threePeople(subject.store)
+    for (const name of ["Dora", "Emil"]) await users.create(person(name, { dept: "support" }))
+    const everybody = [1, 2, 3, 4, 5]
+    const erased = new Set<number>()
     const posted: NewTransaction[] = []
 
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(plannedAmong(ids), notes), { maxLength: 6 }),
-        fc.nat(1),
+        fc.array(fc.tuple(plannedAmong(fc.constantFrom(...everybody)), notes, fc.nat(dayMs)), { maxLength: 6 }),
+        fc.nat(2),
         fc.nat(40),
         fc.nat(100),
         fc.nat(100),
-        async (added, writer, daysLater, back, length) => {
+        fc.integer({ min: -40, max: 5 }),
+        async (added, writer, daysLater, back, length, leaver) => {
           const day = utcDayOf(posted.at(-1)?.date ?? 0) + daysLater
-          for (const [one, note] of added) await post(stores[writer === 0 ? 0 : 1], one, note, day)
+          for (const [one, note, time] of added) await post(stores[writer], one, note, day * dayMs + time)
+          if (leaver >= 4) await erase(leaver)
           const days = { first: Math.max(0, day - back), last: Math.max(0, day - back) + length }
 
-          const model = modelOf(posted, days, (id) => everybody.find((user) => user?.id === id)?.dept ?? "")
-          for (const { insights } of stores) {
+          const depts = new Map((await users.byIds(everybody)).map(({ id, dept }) => [id, dept]))
+          for (const [index, { insights }] of stores.entries()) {
+            const calendar = createCalendar(zones[index] ?? "")
+            const model = modelOf(posted, days, (id) => depts.get(id) ?? "", calendar)
             expect(await insights.participation(days)).toEqual(model.participation)
             expect(inOrder(await insights.departments(days))).toEqual(inOrder(model.departments))
             expect(inOrder(await insights.tags(days))).toEqual(inOrder(model.tags))
             const people = await insights.people(days)
             expect(people.map(({ id, sent, lastReceived }) => ({ id, sent, lastReceived }))).toEqual(
-              [ana, bruno, carla, dora].map(({ id }) => ({ id, ...model.person(id) })),
+              everybody.filter((id) => !erased.has(id)).map((id) => ({ id, ...model.person(id) })),
             )
-            const some = [carla.id, ana.id]
+            const some = [3, 1]
             expect(await insights.ofPeople(some, days)).toEqual(some.map(model.ofPerson))
-            for (const userId of [ana.id, null])
+            for (const userId of [1, null])
               expect(sorted(await insights.recap(userId, days))).toEqual(sorted(model.recap(userId)))
           }
         },
@@ -55,12 +61,29 @@ export function insightPromises(open: OpenSubject) {
       { numRuns: 40 },
     )
 
-    async function post(store: (typeof stores)[number], one: Planned, note: Note | undefined, day: number) {
+    async function post(store: Store | undefined, one: Planned, note: Note | undefined, time: number) {
       const transaction = planned(one, posted)
-      if (transaction === null) return
-      const dated = { ...transaction, date: day * dayMs + 5, ...(transaction.kind === "transfer" && { note }) }
-      await store.ledger.post(dated, allow)
+      if (transaction === null || erased.has(transaction.senderId) || erased.has(transaction.receiverId)) return
+      const date = Math.max(time, posted.at(-1)?.date ?? 0)
+      const dated = { ...transaction, date, ...(transaction.kind === "transfer" && { note }) }
+      await store?.ledger.post(dated, allow)
       posted.push(dated)
+    }
+
+    /** With the words that this person wrote. */
+    async function erase(id: number) {
+      if (erased.has(id)) return
+      erased.add(id)
+      await users.setActive(id, 1)
+      const [email, password] = [`${id}@erased.invalid`, hashOf("none")]
+      const replacement = { username: `erased-${id}`, name: "Former", email, password }
+      const audit = { action: "user_erased", who: null, whom: null, way: "http", detail: null } as const
+      await users.erase(
+        id,
+        { at: 1, replacement, reasons: "written" },
+        { ...audit, at: 1, address: null, count: 1, before: null, after: null },
+      )
+      for (const [index, one] of posted.entries()) if (one.senderId === id) posted[index] = { ...one, note: undefined }
     }
   }, 120_000)
 
@@ -111,10 +134,15 @@ export function insightPromises(open: OpenSubject) {
 }
 
 /** Computes the same in the simplest way. */
-function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, deptOf: (id: number) => string) {
+function modelOf(
+  posted: readonly NewTransaction[],
+  { first, last }: DayRange,
+  deptOf: (id: number) => string,
+  { dayOf }: Calendar,
+) {
   const ever = leftOf(posted.map((one, index) => ({ ...one, id: index + 1 })))
-  const within = ever.filter(({ date }) => utcDayOf(date) >= first && utcDayOf(date) <= last)
-  const monthOf = ({ date }: NewTransaction) => dayText(utcDayOf(date)).slice(0, 7)
+  const within = ever.filter(({ date }) => dayOf(date) >= first && dayOf(date) <= last)
+  const monthOf = ({ date }: NewTransaction) => dayText(dayOf(date)).slice(0, 7)
   return {
     participation: [...Map.groupBy(within, monthOf)].map(([month, some]) => ({
       month,
@@ -169,8 +197,7 @@ function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, d
       }
     },
     ofPerson(id: number) {
-      const lastOf = (all: readonly NewTransaction[]) =>
-        all.reduce<number | null>((_, { date }) => utcDayOf(date), null)
+      const lastOf = (all: readonly NewTransaction[]) => all.reduce<number | null>((_, { date }) => dayOf(date), null)
       return {
         received: sumOf(within.filter(({ receiverId }) => receiverId === id)),
         given: sumOf(within.filter(({ senderId }) => senderId === id)),
@@ -182,7 +209,7 @@ function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, d
       sent: sumOf(within.filter(({ senderId }) => senderId === id)).value,
       lastReceived: ever
         .filter(({ receiverId }) => receiverId === id)
-        .reduce<number | null>((_, { date }) => utcDayOf(date), null),
+        .reduce<number | null>((_, { date }) => dayOf(date), null),
     }),
   }
 }

@@ -9,5 +9,5 @@ storeContract("PostgreSQL", async () => {
   const database = await migratedDatabase()
   const url = parseDatabaseUrl(database.url)
   if (url === undefined) throw new Error("the test's URL is not valid")
-  return subjectOn(database, () => openStore({ url, poolSize: 4, log: createLog(() => {}) }))
+  return subjectOn(database, (timeZone) => openStore({ url, poolSize: 4, timeZone, log: createLog(() => {}) }))
 })

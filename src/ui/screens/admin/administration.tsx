@@ -15,7 +15,6 @@ import {
   Webhook,
 } from "lucide"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
 import { focusTransferBox } from "../../palette/commands.ts"
@@ -25,27 +24,15 @@ import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { usePeopleSearch } from "../../people.ts"
 import { hasDuty, isSuperuser, mayMaintain, mayOpen } from "../../rights.ts"
-import { api, request } from "../../server/api.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { draftFor } from "../../transfer/draft.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth, verdictOn } from "./health.ts"
 
-/** Delays `warmInsights`, so that the screen's own requests are sent first. */
-const warmAfterMs = 500
-
-/** The first request for insights makes the server read the whole history. Sent early, so that nobody waits later. */
-const warmInsights = () => void request(api.api.v1.insights.participation.get())
-
 /** The start page of the administration: people, points, server, as far as they are for the user. */
 export function Administration() {
   const { admin, departments, rewards, shell, tokens, webhooks } = t()
-  useEffect(() => {
-    if (!mayOpen(addresses.adminInsights)) return
-    const timer = setTimeout(warmInsights, warmAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people} isShown={hasDuty("people", "insights", "programme")}>

@@ -9,5 +9,5 @@ storeContract("SQLite", async () => {
   const folder = await temporaryFolder()
   const path = join(folder.path, "rewards.db")
   await migratedFile(path)
-  return subjectOn(folder, () => openStore({ path }))
+  return subjectOn(folder, (timeZone) => openStore({ path, timeZone }))
 })
