@@ -112,6 +112,20 @@ export function statisticsPromises(open: OpenSubject) {
     expect(await subject.store.statistics.loadSnapshots()).toEqual(expect.arrayContaining([newer, month]))
     expect(await subject.store.statistics.loadSnapshots()).toHaveLength(2)
   })
+
+  test("snapshots of another time zone are not loaded, and are replaced", async () => {
+    await using subject = await open()
+    const utc = subject.store.statistics
+    const { statistics: tokyo } = await subject.reopen("Asia/Tokyo")
+    await utc.saveSnapshots([week])
+    expect(await utc.loadSnapshots()).toEqual([week])
+    expect(await tokyo.loadSnapshots()).toEqual([])
+
+    const other = { ...week, startsAt: 8, throughId: 3, totals: columns.map(() => Float64Array.of(2)) }
+    await tokyo.saveSnapshots([other])
+    expect(await tokyo.loadSnapshots()).toEqual([other])
+    expect(await utc.loadSnapshots()).toEqual([])
+  })
 }
 
 /**
