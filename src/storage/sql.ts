@@ -43,7 +43,8 @@ type Part = Parameter | Column | Table | SQL | List
 /**
  * A statement whose rows have the type `Row`. A column stands for `"table"."column"`, a table for its name, another
  * statement for its text, and everything else is a parameter. Casts (`::bigint`) and locks (`FOR UPDATE`) are left out
- * on SQLite. A literal must not span a value.
+ * on SQLite. A plus sign before a column keeps SQLite from its index, and is left out on PostgreSQL, which knows which index is
+ * better. A literal must not span a value.
  */
 export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: readonly Part[]): SQL<Row> => ({
   strings,

@@ -22,6 +22,14 @@ test("casts and locks are left out on SQLite; a literal that looks like one is n
   expect(onSqlite(sql`SELECT ${["x"].length}::text[] FROM t`).compiled.text).toBe("SELECT ?1 FROM t")
 })
 
+test("a plus sign before a column, which chooses an index on SQLite, is left out on PostgreSQL", () => {
+  expect(texts(sql`SELECT 1 + ${1} FROM ${things} WHERE ${things.id} = ${1} AND +${things.userId} = ${2}`)).toEqual([
+    `SELECT 1 + ?1 FROM "things" WHERE "things"."id" = ?2 AND +"things"."user_id" = ?3`,
+    `SELECT 1 + $1 FROM "things" WHERE "things"."id" = $2 AND "things"."user_id" = $3`,
+  ])
+  expect(texts(sql`+${things.userId} = ${2}`)).toEqual([`+"things"."user_id" = ?1`, `"things"."user_id" = $1`])
+})
+
 test("columns are qualified, parameters are numbered across nested pieces, and a list is one of them", () => {
   const mine = sql`${things.userId} = ${7}`
   const query = select(thing)`FROM ${things} JOIN ${list("asked", [3, 4], "bigint")} ON asked.value = ${things.id}

@@ -2,7 +2,7 @@ import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { EntryQuery, Note, TransactionEntry } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import type { FollowedTransaction, Recognition } from "../../domain/recognition/model.ts"
-import type { Database, Reads } from "../database.ts"
+import type { Database, Reads, SharedReads } from "../database.ts"
 import {
   additionsTo,
   adjustedBy,
@@ -120,7 +120,7 @@ export function createEntries(db: Database): Pick<LedgerStore, "entry" | "entrie
         since === undefined ? undefined : sql`${transactions.id} >= ${firstIdSince(since)}`,
         until === undefined ? undefined : sql`${transactions.id} < ${firstIdSince(until)}`,
       ]
-      return readEntries(reads, await matchingIds(reads, query, partsOf(selection), conditions))
+      return readEntries(reads, await matchingIds(reads, query, [partsOf(selection)], conditions))
     },
   }
 }
@@ -132,20 +132,20 @@ const notedRow = fields({ ...transactionColumns, ...columnsOf(notes, "salt", "tr
 const receiverRow = fields({ groupId: transactions.groupId, userId: transactions.userId })
 
 /**
- * The newest transactions of these parts that meet all conditions and whose note matches, newest first. Reads the notes, because
+ * The newest transactions in these lists that meet all conditions and whose note matches, newest first. Reads the notes, because
  * there is no index of words. Of a private note in a group, `noteMatches` also gets the `receivers` of the group.
  */
 export async function matchingIds(
-  reads: Reads,
+  reads: SharedReads,
   { noteMatches, before, limit, signal }: Pick<EntryQuery, "noteMatches" | "before" | "limit" | "signal">,
-  parts: readonly SQL[],
+  lists: readonly (readonly SQL[])[],
   conditions: readonly (SQL | undefined)[],
 ): Promise<number[]> {
   const older = (id: number | undefined) => (id === undefined ? undefined : sql`${transactions.id} < ${id}`)
-  if (!noteMatches) return newestIds(reads, parts, [...conditions, older(before)], limit)
+  if (!noteMatches) return newestIds(reads, lists, [...conditions, older(before)], limit)
   const found: number[] = []
   for (let below = before; ; ) {
-    const ids = await newestIds(reads, parts, [...conditions, withNote, older(below)], notesAtOnce)
+    const ids = await newestIds(reads, lists, [...conditions, withNote, older(below)], notesAtOnce)
     const noted = await reads.all(select(notedRow)`FROM ${list("asked", ids, "bigint")} CROSS JOIN ${transactions}
       JOIN ${notes} ON ${notes.transactionId} = ${transactions.id}
       WHERE ${transactions.id} = asked.value ORDER BY asked.key`)
@@ -170,19 +170,28 @@ async function receiversIn(reads: Reads, groups: readonly number[]) {
 
 const withNote = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.transactionId} = ${transactions.id})`
 
-/** The newest transactions of these parts that meet all conditions, newest first. */
+/**
+ * The newest transactions in these lists that meet all conditions, newest first. Each list is read by itself, and consists of
+ * parts with an index each.
+ */
 export async function newestIds(
-  reads: Reads,
-  parts: readonly SQL[],
+  reads: SharedReads,
+  lists: readonly (readonly SQL[])[],
   conditions: readonly (SQL | undefined)[],
   limit: number,
 ): Promise<number[]> {
   const and = conditions.reduce<SQL>((all, one) => (one === undefined ? all : sql`${all} AND ${one}`), raw("true"))
+  const found = await reads.snapshot(lists.map((parts) => newestIn(parts, and, limit)))
+  if (found.length === 1) return (found[0] ?? []).map(({ id }) => id)
+  const ids = new Set(found.flatMap((rows) => rows.map(({ id }) => id)))
+  return [...ids].sort((one, other) => other - one).slice(0, limit)
+}
+
+function newestIn(parts: readonly SQL[], and: SQL, limit: number): SQL<{ id: number }> {
   const [first = raw("false"), ...others] = parts.map(
     (part) => sql`SELECT id FROM (SELECT ${transactions.id} FROM ${transactions} WHERE ${part} AND ${and}
       ORDER BY ${transactions.id} DESC LIMIT ${limit}) AS part`,
   )
   const all = others.reduce<SQL>((before, part) => sql`${before} UNION ${part}`, first)
-  const found = await reads.all(sql<{ id: number }>`SELECT id FROM (${all}) AS merged ORDER BY id DESC LIMIT ${limit}`)
-  return found.map(({ id }) => id)
+  return sql`SELECT id FROM (${all}) AS merged ORDER BY id DESC LIMIT ${limit}`
 }

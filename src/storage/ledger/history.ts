@@ -89,14 +89,17 @@ async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
 /** From so many rows on, a page is read from the nearer end, which takes another message. */
 const manySkipped = 1000
 
-/** The records of these ids: a statement with the columns `id` and `value`. */
+/** The records of these ids. */
 const recordsFrom = (ids: SQL, by: "id" | "value", descends: boolean) =>
   select(record)`FROM (${ids}) AS page CROSS JOIN ${withUsers}
-    WHERE ${transactions.id} = page.id ORDER BY ${ofPage[by][descends ? "down" : "up"]}`
+    WHERE ${transactions.id} = page.id ORDER BY ${ofRecords[by][descends ? "down" : "up"]}`
 
-const ofPage = {
-  id: { up: raw("page.id"), down: raw("page.id DESC") },
-  value: { up: raw("page.value, page.id"), down: raw("page.value DESC, page.id DESC") },
+const ofRecords = {
+  id: { up: sql`${transactions.id}`, down: sql`${transactions.id} DESC` },
+  value: {
+    up: sql`${transactions.value}, ${transactions.id}`,
+    down: sql`${transactions.value} DESC, ${transactions.id} DESC`,
+  },
 }
 
 const balanceQuery = (userId: number) =>
@@ -182,31 +185,34 @@ async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value"
     return Array.from({ length: to - from }, (_, index) => (descends ? lastId - from - index : from + index + 1))
   const isFromEnd = total - to < from
   const nearer = isFromEnd ? { from: total - to, to: total - from, descends: !descends } : range
-  const found = await reads.all<{ id: number }>(
-    idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`) as SQL<{ id: number }>,
-  )
+  const found = await reads.all(idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`))
   const ids = found.map(({ id }) => id)
   return isFromEnd ? ids.reverse() : ids
 }
 
-/** Ids and values of a range. With two parts, all rows up to the end of the range are read from both, and merged. */
-function idsIn(selection: Selection, by: "id" | "value", { from, to, descends }: Range, within: SQL = raw("true")) {
+/** Ids of a range. What it skips is read from an index alone. With two parts, all up to the end of the range is read from both. */
+function idsIn(
+  selection: Selection,
+  by: "id" | "value",
+  { from, to, descends }: Range,
+  within: SQL = raw("true"),
+): SQL<{ id: number }> {
   const order = orderBy[by][descends ? "down" : "up"]
-  const read = (part: SQL, limit: number, skip: SQL) => sql`SELECT ${transactions.id}, ${transactions.value}
-    FROM ${transactions} WHERE ${part} AND ${within} ORDER BY ${order} LIMIT ${limit} ${skip}`
   // Ids have no gaps, so the first one of a page is known.
   if (selection.kind === "all" && by === "id")
-    return read(
+    return sql`SELECT ${transactions.id} FROM ${transactions} WHERE ${
       descends
         ? sql`${transactions.id} <= (SELECT last_id FROM ${ledgerState}) - ${from}`
-        : sql`${transactions.id} > ${from}`,
-      to - from,
-      raw(""),
-    )
+        : sql`${transactions.id} > ${from}`
+    } ORDER BY ${order} LIMIT ${to - from}`
+  const columns = by === "id" ? sql`${transactions.id}` : sql`${transactions.id}, ${transactions.value}`
+  const read = (part: SQL) => sql`SELECT ${columns} FROM ${transactions} WHERE ${part} AND ${within} ORDER BY ${order}`
+  const limit = sql`LIMIT ${to - from} OFFSET ${from}`
   const [one = raw("false"), other] = partsOf(selection)
-  if (other === undefined) return read(one, to - from, sql`OFFSET ${from}`)
-  const [first, second] = [one, other].map((part) => sql`SELECT id, value FROM (${read(part, to, raw(""))}) AS part`)
-  return sql`${first ?? one} UNION ALL ${second ?? other} ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`
+  if (other === undefined) return sql`${read(one)} ${limit}`
+  // With a limit each, PostgreSQL reads both in their order and merges them. Otherwise it would read all of both.
+  const [first, second] = [one, other].map((part) => sql`SELECT * FROM (${read(part)} LIMIT ${to}) AS part`)
+  return sql`SELECT id FROM (${first ?? one} UNION ALL ${second ?? other}) AS merged ORDER BY ${order} ${limit}`
 }
 
 const orderBy = {

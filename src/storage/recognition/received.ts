@@ -9,7 +9,7 @@ import { isRecognition } from "./recognitions.ts"
 export const createReceivedRecognitions = (db: Database): ReceivedRecognitions => ({
   async newest(userId, throughId, limit) {
     const conditions = [isRecognition, sql`${transactions.id} <= ${throughId}`]
-    return readEntries(db, await newestIds(db, [sql`${transactions.userId} = ${userId}`], conditions, limit))
+    return readEntries(db, await newestIds(db, [[sql`${transactions.userId} = ${userId}`]], conditions, limit))
   },
   async count(userId, afterId, throughId, max) {
     const row = await db.first(sql<{ count: number }>`SELECT count(*) AS count FROM (

@@ -1,28 +1,36 @@
 import type { Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
-import type { Database, SharedReads } from "../database.ts"
+import type { Database, Reads, SharedReads } from "../database.ts"
 import { matchingIds, readFollowed, readRecognitions } from "../ledger/entries.ts"
-import { type SQL, sql } from "../sql.ts"
+import { raw, type SQL, sql } from "../sql.ts"
 import { transactions, users } from "../tables.ts"
 import type { LedgerEntries } from "./occasions.ts"
 import { isOwnEntry } from "./recognitions.ts"
 
-/** The newest recognitions of a department are nearly always among this many newest transactions. */
+/** The recognitions of a department with at most this many people are read person by person. */
+const fewPeople = 50
+
+/** The newest recognitions of a larger department are nearly always among this many newest transactions. */
 const newestToRead = 10_000
 
 /** `LedgerEntries`. */
-export function createRecognitionStore(db: Database, recent = newestToRead): LedgerEntries {
+export function createRecognitionStore(db: Database, few = fewPeople, recent = newestToRead): LedgerEntries {
   return {
     async newest(query) {
-      const { dept, participantIds, limit } = query
-      const isLong = query.noteMatches !== undefined || dept !== undefined
+      const { dept, participantIds, noteMatches, limit } = query
+      const isLong = noteMatches !== undefined || dept !== undefined
       const reads = isLong ? db.reports(query.signal) : db.until(query.signal)
-      const parts = partsOf(participantIds)
-      const conditions = [isOwnEntry, isOlder(query.before)]
-      if (dept === undefined) return newest(reads, query, parts, conditions)
-      const isOfDept = [...conditions, inDept(dept)]
-      if (participantIds.length > 0) return newest(reads, query, parts, isOfDept)
-      const found = await newest(reads, query, parts, [...isOfDept, isRecent(query.before, recent)])
-      return found.length === limit ? found : newest(reads, query, partsOfDept(dept), conditions)
+      const [one, other = one] = participantIds
+      const together = [partsOf(one, other)]
+      if (dept === undefined) return newest(reads, query, together)
+      const members = one === other ? await membersOf(reads, dept, few) : null
+      if (members !== null && (one === undefined || !members.includes(one)))
+        return newest(reads, query, listsWith(members, one))
+      if (members !== null) return newest(reads, query, together)
+      // The search reads the notes of everybody anyway.
+      if (one !== undefined || noteMatches) return newest(reads, query, together, inDept(dept))
+      const found = await newest(reads, query, together, inDept(dept), isRecent(query.before, recent))
+      if (found.length === limit) return found
+      return newest(reads, query, listsWith(await activeMembersOf(reads, dept, query)))
     },
     async find(id) {
       const found = await db.first(sql<{ id: number }>`SELECT
@@ -45,17 +53,46 @@ export function createRecognitionStore(db: Database, recent = newestToRead): Led
 /** Several transfers of one group may be found: to two people who are asked for, or who are in the department. */
 async function newest(
   reads: SharedReads,
-  { noteMatches, limit, signal }: RecognitionQuery,
-  parts: readonly SQL[],
-  conditions: readonly (SQL | undefined)[],
+  query: RecognitionQuery,
+  lists: readonly (readonly SQL[])[],
+  ...within: readonly SQL[]
 ): Promise<Recognition[]> {
+  const { noteMatches, limit, signal } = query
+  const conditions = [isOwnEntry, isOlder(query.before), ...within]
   const found = new Map<number, Recognition>()
-  for (let before: number | undefined; ; ) {
-    const ids = await matchingIds(reads, { noteMatches, limit, signal, before }, parts, conditions)
+  for (let before: number | undefined; lists.length > 0; ) {
+    const ids = await matchingIds(reads, { noteMatches, limit, signal, before }, lists, conditions)
     for (const recognition of await readRecognitions(reads, ids)) found.set(recognition.id, recognition)
     if (found.size >= limit || ids.length < limit) return [...found.values()].slice(0, limit)
     before = ids.at(-1)
   }
+  return []
+}
+
+/** Null when there are more than `few`. */
+async function membersOf(reads: Reads, dept: string, few: number): Promise<number[] | null> {
+  const found = await reads.all(
+    sql<{ id: number }>`SELECT ${users.id} FROM ${users} WHERE ${users.dept} = ${dept} LIMIT ${few + 1}`,
+  )
+  return found.length > few ? null : found.map(({ id }) => id)
+}
+
+/**
+ * The members whose newest recognition is among the newest ones of the department. Several may share one. Only they can have
+ * taken part in those.
+ */
+async function activeMembersOf(reads: Reads, dept: string, { before, limit }: RecognitionQuery): Promise<number[]> {
+  const newestOf = (own: SQL) => sql`coalesce((
+    SELECT coalesce(${transactions.groupId}, ${transactions.id}) FROM ${transactions}
+    WHERE ${own} AND ${isOwnEntry} AND ${isOlder(before) ?? raw("true")} ORDER BY ${transactions.id} DESC LIMIT 1), 0)`
+  const rows = await reads.all(sql<{ id: number; received: number; sent: number }>`SELECT ${users.id},
+      ${newestOf(sql`${transactions.userId} = ${users.id}`)} AS received,
+      ${newestOf(sql`${transactions.fromId} = ${users.id}`)} AS sent
+    FROM ${users} WHERE ${users.dept} = ${dept}`)
+  const members = rows.map(({ id, received, sent }) => ({ id, newest: Math.max(received, sent) }))
+  const newest = [...new Set(members.map((member) => member.newest))].sort((one, other) => other - one)
+  const least = Math.max(1, newest[limit - 1] ?? 1)
+  return members.filter((member) => member.newest >= least).map(({ id }) => id)
 }
 
 /** Older than the entry of this transaction. */
@@ -70,31 +107,28 @@ const isRecent = (before: number | undefined, recent: number): SQL =>
     ? sql`${transactions.id} > (SELECT max(newest.id) FROM ${transactions} AS newest) - ${recent}`
     : sql`${transactions.id} >= ${before - recent}`
 
+/** Counting keeps PostgreSQL from reading all transactions of the department first. */
 const inDept = (dept: string): SQL => sql`(
   EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} IN (${transactions.userId}, ${transactions.fromId})
     AND ${users.dept} = ${dept})
-  OR ${transactions.groupId} IS NOT NULL AND EXISTS (SELECT 1 FROM ${transactions} AS other
-    JOIN ${users} ON ${users.id} = other.user_id WHERE other.group_id = ${transactions.groupId} AND ${users.dept} = ${dept}))`
+  OR ${transactions.groupId} IS NOT NULL AND (SELECT count(*) FROM ${transactions} AS other
+    JOIN ${users} ON ${users.id} = other.user_id WHERE other.group_id = ${transactions.groupId} AND ${users.dept} = ${dept}) > 0)`
 
 /** Of a group, the first transfer. The transfers to one person need no such condition: a group has one of them. */
 const isFirst = sql`(${transactions.groupId} IS NULL OR ${transactions.groupId} = ${transactions.id})`
 
-/** The transactions of these participants, each part read from one index. */
-function partsOf(participantIds: readonly number[]): SQL[] {
-  const [one, other = one] = [...new Set(participantIds)]
+/** The recognitions of everybody, of one person or of two, each part read from one index: of two, from that of the second. */
+function partsOf(one?: number, other?: number): SQL[] {
   if (one === undefined || other === undefined) return [isFirst]
-  const received = (id: number) => sql`${transactions.userId} = ${id}`
-  if (one === other) return [received(one), sql`${transactions.fromId} = ${one} AND ${isFirst}`]
+  if (one === other) return [sql`${transactions.userId} = ${one}`, sql`${transactions.fromId} = ${one} AND ${isFirst}`]
   return [
-    sql`${received(one)} AND ${transactions.fromId} = ${other}`,
-    sql`${received(other)} AND ${transactions.fromId} = ${one}`,
-    sql`${received(one)} AND ${transactions.groupId} IS NOT NULL AND EXISTS (SELECT 1 FROM ${transactions} AS too
-      WHERE too.group_id = ${transactions.groupId} AND too.user_id = ${other})`,
+    sql`+${transactions.userId} = ${one} AND ${transactions.fromId} = ${other}`,
+    sql`${transactions.userId} = ${other} AND +${transactions.fromId} = ${one}`,
+    sql`${transactions.userId} = ${other} AND ${transactions.groupId} IS NOT NULL AND (
+      SELECT count(*) FROM ${transactions} AS too
+      WHERE too.group_id = ${transactions.groupId} AND too.user_id = ${one}) > 0`,
   ]
 }
 
-/** The transactions of everybody in a department. */
-function partsOfDept(dept: string): SQL[] {
-  const members = sql`SELECT ${users.id} FROM ${users} WHERE ${users.dept} = ${dept}`
-  return [sql`${transactions.userId} IN (${members})`, sql`${transactions.fromId} IN (${members}) AND ${isFirst}`]
-}
+/** A list for each of these people, of what they took part in with `one` if there is such a person. */
+const listsWith = (people: readonly number[], one?: number): SQL[][] => people.map((id) => partsOf(one ?? id, id))

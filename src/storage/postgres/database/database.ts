@@ -145,10 +145,10 @@ function explained(error: unknown): never {
   throw sqlStateOf(error) === "23505" ? new DuplicateKey("a key would not be unique", { cause: error }) : error
 }
 
-/** PostgreSQL reads statements as they are written. */
+/** PostgreSQL reads statements as they are written, but for a plus sign before a column. */
 export const postgresDialect: Dialect = {
   placeholder: (index) => `$${index}`,
-  text: (piece) => piece,
+  text: (piece) => piece.replace(/(?<=^|\s)\+$/, ""),
   list({ name, columns, isOrdered }, placeholder) {
     const arrays = columns.map(([, type]) => `${placeholder()}::${type}[]`).join(", ")
     const named = columns.map(([column]) => `"${column}"`).join(", ")
