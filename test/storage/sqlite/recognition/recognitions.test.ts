@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { withOccasions } from "../../../../src/storage/recognition/occasions.ts"
+import { createRecognitionStore } from "../../../../src/storage/recognition/recognition-store.ts"
+import { person } from "../../contract/people.ts"
+import { connect, plainly, postAll, storesOn, testFolder, watchedStatements } from "../../files.ts"
+
+/** Scans of a table, and reads of all transactions of a kind or value. One row, a list of the call and a part of a statement may be scanned. */
+const isWrong = (step: string): boolean =>
+  (/^SCAN /.test(step) && !/^SCAN (ledger_state|part|merged|\w+ VIRTUAL TABLE .*)$/.test(step)) ||
+  /transactions_by_(kind|value)/.test(step)
+
+test("no statement scans a whole table", async () => {
+  await using folder = await testFolder()
+  const { statements, openRuns } = watchedStatements()
+  await using connection = await connect(folder.file("rewards.db"), { openRuns })
+  const { users } = storesOn(connection)
+  for (const name of ["Ana", "Bruno", "Carla", "Davi"]) await users.create(person(name, { dept: "sales" }))
+  const note = { reason: "x", tags: [], isPrivate: true }
+  const thanks = { kind: "transfer" as const, senderId: 1, value: 1, date: 1, note }
+  await postAll(connection, [
+    { ...thanks, receiverId: 2 },
+    ...[2, 3, 4].map((receiverId, place) => ({ ...thanks, receiverId, place })),
+  ])
+  const { database } = connection
+  const [byPerson, ofMany] = [createRecognitionStore(database), createRecognitionStore(database, 0, 1)]
+  statements.clear()
+
+  for (const ledger of [byPerson, ofMany]) {
+    const { newest, find, after } = withOccasions(database, ledger)
+    for (const participantIds of [[], [1], [1, 2]])
+      for (const dept of [undefined, "sales"])
+        for (const before of [undefined, 4])
+          for (const noteMatches of [undefined, () => true])
+            await newest({ participantIds, dept, before, noteMatches, limit: 2 })
+    await find(2)
+    await after(0, 10)
+  }
+
+  using client = plainly(folder.file("rewards.db"))
+  const wrong = [...statements].flatMap((text) => {
+    const plan = client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`).all()
+    const steps = plan.map(({ detail }) => detail).filter(isWrong)
+    return steps.length === 0 ? [] : [{ text, steps }]
+  })
+  expect(wrong).toEqual([])
+  expect(statements.size).toBeGreaterThan(20)
+})
