@@ -72,6 +72,19 @@ export interface CountedTransaction extends Transaction {
   readonly originalLeft: number | null
 }
 
+/** What a transaction does to pockets. */
+export type Movement = Pick<
+  CountedTransaction,
+  "id" | "date" | "kind" | "senderId" | "receiverId" | "value" | "originalKind"
+>
+
+/** Points that somebody holds, redeemable ones included. */
+export interface Holding {
+  readonly userId: number
+  readonly balance: number
+  readonly redeemable: number
+}
+
 /** A transaction with usernames, for pages and exports. */
 export interface TransactionRecord extends Transaction {
   readonly receiverUsername: string

@@ -3,63 +3,50 @@ import { DatabaseDamaged } from "../damage.ts"
 import { theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { maxValue } from "./ledger.ts"
-import type { CountedTransaction } from "./model.ts"
+import type { Holding, Movement } from "./model.ts"
 import { movePoints, type StoredPockets } from "./pockets.ts"
-
-/** Points that somebody holds, redeemable ones included. */
-export interface Holding {
-  readonly userId: number
-  readonly balance: number
-  readonly redeemable: number
-}
 
 export type HoldingSums = Omit<Holding, "userId">
 
 /** How many transactions are read at once: 1 to 2 ms of work. */
 const transactionsAtOnce = 2000
 
-/** At most about so many transactions are read again for a day: 50 ms on SQLite. */
-const betweenCheckpoints = 32_768
-
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "statistics" | "users">
+  readonly store: Pick<Store, "ledger" | "users">
   readonly calendar: Pick<Calendar, "dayOf" | "startOf">
-  readonly checkpointEvery?: number
 }
 
 /**
- * What people held at the end of any day, as the transactions up to then leave it: stored are only the pockets of the present.
- * `admin`, from whom all points come, holds none, nor does whoever is below zero.
+ * What people held at the end of any day. `admin`, from whom all points come, holds none, nor does whoever is below zero.
  *
- * The first question replays the whole ledger, and keeps a checkpoint now and then; a day is replayed from the checkpoint before
- * it. Dates never go backwards in the ledger, so what is appended later changes no day that has ended. Checkpoints take at most
- * 24 bytes for each transaction, however many users there are.
+ * The pockets of the present are stored. Those of the past follow from the transactions one by one (`movePoints`), so no statement
+ * can add them up: the first question about the past replays the ledger, and keeps a checkpoint at the end of each month, 24 bytes
+ * a user. A day is replayed from the checkpoint before it. Dates never go backwards in the ledger, so what is appended later changes no
+ * day that has ended.
  */
-export function createPastPockets({ store, calendar, checkpointEvery = betweenCheckpoints }: Dependencies) {
+export function createPastPockets({ store, calendar }: Dependencies) {
   const latest = createReplay()
   const checkpoints: Checkpoint[] = []
-  /** Ascending. `after`: when the last transaction before the end of the month was. */
-  const monthEnds: { readonly after: number; readonly sums: HoldingSums }[] = []
   let nextMonth = Number.NEGATIVE_INFINITY
-  let adminId = 0
   let readingOn: Promise<void> | undefined
 
   return {
     /** Everybody who held points at the end of the day, ascending by id.
      *  @throws what the signal aborts with */
     async at(day: number, signal?: AbortSignal): Promise<Holding[]> {
-      await catchUp()
-      signal?.throwIfAborted()
       const end = calendar.startOf(day + 1)
-      return latest.lastDate() < end ? holdingsIn(latest) : holdingsIn(await replayedUntil(end, signal))
+      const present = await store.ledger.holdings(signal)
+      if (present.lastDate < end) return withoutAdmin(present.holdings)
+      await catchUp()
+      return withoutAdmin(holdingsIn(await replayedUntil(end, signal)))
     },
 
-    /** The sums at the end of a day that is the last of its month. They are kept, so no transaction is read again. */
+    /** The sums at the end of a day that is the last of its month, for which no transaction is read again. */
     async sumsAtMonthEnd(lastDay: number): Promise<HoldingSums> {
       await catchUp()
       const end = calendar.startOf(lastDay + 1)
-      if (latest.lastDate() < end) return sumsOf(holdingsIn(latest))
-      return monthEnds.findLast(({ after }) => after < end)?.sums ?? sumsOf([])
+      const replay = latest.lastDate() < end ? latest : createReplay(lastBefore(end))
+      return sumsOf(await withoutAdmin(holdingsIn(replay)))
     },
   }
 
@@ -75,31 +62,31 @@ export function createPastPockets({ store, calendar, checkpointEvery = betweenCh
   }
 
   async function readThrough(end: number) {
-    adminId = (await theAdmin(store.users)).id
     while (latest.throughId() < end) {
       const reached = latest.throughId()
-      const transactions = await store.statistics.transactionsAfter(reached, transactionsAtOnce)
+      const transactions = await store.ledger.movementsAfter(reached, transactionsAtOnce)
       if (transactions.length === 0)
         throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${reached}`)
       for (const transaction of transactions) {
         if (transaction.date >= nextMonth) endMonth(transaction.date)
         latest.add(transaction)
       }
-      const since = latest.throughId() - (checkpoints.at(-1)?.throughId ?? 0)
-      if (since >= Math.max(checkpointEvery, latest.userIds())) checkpoints.push(latest.checkpoint())
     }
   }
 
   function endMonth(date: number) {
-    monthEnds.push({ after: latest.lastDate(), sums: sumsOf(holdingsIn(latest)) })
+    checkpoints.push(latest.checkpoint())
     nextMonth = calendar.startOf(lastOfMonth(calendar.dayOf(date)) + 1)
   }
 
+  function lastBefore(end: number): Checkpoint | undefined {
+    return checkpoints.findLast(({ lastDate }) => lastDate < end)
+  }
+
   async function replayedUntil(end: number, signal: AbortSignal | undefined): Promise<Replay> {
-    const replay = createReplay(checkpoints.findLast(({ lastDate }) => lastDate < end))
+    const replay = createReplay(lastBefore(end))
     for (;;) {
-      const transactions = await store.statistics.transactionsAfter(replay.throughId(), transactionsAtOnce)
-      signal?.throwIfAborted()
+      const transactions = await store.ledger.movementsAfter(replay.throughId(), transactionsAtOnce, signal)
       for (const transaction of transactions) {
         if (transaction.date >= end) return replay
         replay.add(transaction)
@@ -108,14 +95,19 @@ export function createPastPockets({ store, calendar, checkpointEvery = betweenCh
     }
   }
 
-  function holdingsIn({ userIds, pocketsOf }: Replay): Holding[] {
-    const holdings: Holding[] = []
-    for (let userId = 0; userId < userIds(); userId += 1) {
-      const { balance, earned } = pocketsOf(userId)
-      if (balance > 0 && userId !== adminId) holdings.push({ userId, balance, redeemable: earned })
-    }
-    return holdings
+  async function withoutAdmin(holdings: readonly Holding[]): Promise<Holding[]> {
+    const admin = await theAdmin(store.users)
+    return holdings.filter(({ userId }) => userId !== admin.id)
   }
+}
+
+function holdingsIn({ userIds, pocketsOf }: Replay): Holding[] {
+  const holdings: Holding[] = []
+  for (let userId = 0; userId < userIds(); userId += 1) {
+    const { balance, earned } = pocketsOf(userId)
+    if (balance > 0) holdings.push({ userId, balance, redeemable: earned })
+  }
+  return holdings
 }
 
 /** The sums of these holdings. */
@@ -162,7 +154,7 @@ function createReplay(from = beginning) {
     userIds: () => userIds,
     pocketsOf: (userId: number) => ({ balance: balances.at(userId), earned: earned.at(userId) }),
 
-    add({ id, date, kind, senderId, receiverId, value, originalKind }: CountedTransaction) {
+    add({ id, date, kind, senderId, receiverId, value, originalKind }: Movement) {
       throughId = id
       lastDate = date
       userIds = Math.max(userIds, senderId + 1, receiverId + 1)

@@ -9,7 +9,9 @@ import type {
   Balances,
   EntryQuery,
   HistoryPageQuery,
+  Holding,
   MostToOne,
+  Movement,
   NewTransaction,
   Pockets,
   PostResult,
@@ -146,6 +148,10 @@ export interface LedgerStore {
   after(id: number, limit: number): Promise<StreamEntry[]>
   /** 0 for an empty ledger. */
   lastId(): Promise<number>
+  /** Everybody who holds points, ascending by id, `admin` included; with the date of the last transaction. */
+  holdings(signal?: AbortSignal): Promise<{ readonly holdings: readonly Holding[]; readonly lastDate: number }>
+  /** Transactions with a higher id, ascending, at most `limit`. */
+  movementsAfter(id: number, limit: number, signal?: AbortSignal): Promise<readonly Movement[]>
   /** Calls `listener` soon after each commit of this process that appended transactions. Returns a function to stop. */
   onAppend(listener: () => void): () => void
 }

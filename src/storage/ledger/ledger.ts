@@ -10,6 +10,7 @@ import { transactions, users } from "../tables.ts"
 import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
 import { createPages, lastIdQuery, transactionColumns, withUsers } from "./history.ts"
+import { createHoldings } from "./holdings.ts"
 import { createFindReplay } from "./idempotency-keys.ts"
 import type { Posting } from "./locked-ledger.ts"
 import { postsThrough, sharing, transactionsIn } from "./postings.ts"
@@ -67,6 +68,7 @@ export function createLedgerStore(db: Database, { onCommit, listen }: LedgerOpti
     findReplay: createFindReplay(db),
     ...createEntries(db),
     ...createPages(db),
+    ...createHoldings(db),
     after: createAfter(db),
     lastId: async () => (await lastId("last")) ?? 0,
     onAppend(listener) {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createCalendar, lastOfMonth } from "../../../src/domain/calendar.ts"
-import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
-import { createPastPockets, type Holding, sumsOf } from "../../../src/domain/ledger/past-pockets.ts"
+import { createCalendar, lastOfMonth, utcDayOf } from "../../../src/domain/calendar.ts"
+import type { Holding, NewTransaction } from "../../../src/domain/ledger/model.ts"
+import { createPastPockets, sumsOf } from "../../../src/domain/ledger/past-pockets.ts"
 import { movePoints, type StoredPockets } from "../../../src/domain/ledger/pockets.ts"
 import { allow, hashOf, person, threePeople } from "./people.ts"
 import { type Planned, planned, plannedAmong } from "./recognition-model.ts"
@@ -33,7 +33,7 @@ export function pastPocketPromises(open: OpenSubject) {
     const { ana, bruno, carla } = await threePeople(subject.store)
     const ids = fc.constantFrom(admin.id, ana.id, bruno.id, carla.id)
     const calendar = createCalendar(timeZone)
-    const dependencies = { store: subject.store, calendar, checkpointEvery: 5 }
+    const dependencies = { store: subject.store, calendar }
     const past = createPastPockets(dependencies)
     const posted: NewTransaction[] = []
     const answers = new Map<number, Holding[]>()
@@ -104,4 +104,28 @@ export function pastPocketPromises(open: OpenSubject) {
         .toSorted((one, other) => one.userId - other.userId)
     }
   }, 120_000)
+
+  test("transactions are replayed only for the past, and once for all ends of months", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const admin = await users.create(person("Admin", { dept: "management" }))
+    const { ana } = await threePeople(subject.store)
+    const calendar = createCalendar(timeZone)
+    const grant = { kind: "grant" as const, senderId: admin.id, receiverId: ana.id, value: 3 }
+    for (const month of ["03", "04", "05"]) await ledger.post({ ...grant, date: Date.parse(`2026-${month}-27`) }, allow)
+    let reads = 0
+    const movementsAfter: typeof ledger.movementsAfter = (...asked) => {
+      reads += 1
+      return ledger.movementsAfter(...asked)
+    }
+    const past = createPastPockets({ store: { users, ledger: { ...ledger, movementsAfter } }, calendar })
+    const day = (text: string) => utcDayOf(Date.parse(text))
+
+    expect(await past.at(day("2026-05-27"))).toEqual([{ userId: ana.id, balance: 9, redeemable: 0 }])
+    expect(reads).toBe(0)
+    expect(await past.sumsAtMonthEnd(day("2026-04-30"))).toEqual({ balance: 6, redeemable: 0 })
+    expect(reads).toBe(1)
+    expect(await past.sumsAtMonthEnd(day("2026-03-31"))).toEqual({ balance: 3, redeemable: 0 })
+    expect(reads).toBe(1)
+  })
 }
