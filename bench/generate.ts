@@ -42,8 +42,10 @@ export async function generate({ path, rows, people: count, progress = () => {} 
   await migrated(path)
   const client = openClient(path, { create: false })
   // Safe, because nobody reads meanwhile and an unfinished file is thrown away.
-  for (const pragma of ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
+  // SQLite leaves WAL mode for DELETE only.
+  for (const pragma of ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
     client.run(`PRAGMA ${pragma}`)
+  client.run("PRAGMA cache_size = -1000000")
   client.transaction(() => insertPeople(client, people))()
   insertHistory(client, rows, people, progress)
   client.close()
