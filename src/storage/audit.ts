@@ -1,6 +1,5 @@
 import type { AuditEntry, AuditStore, AuditValues, EntryOf } from "../domain/audit/ports.ts"
 import { joinedProfiles } from "../domain/people/changes.ts"
-import { nextTick } from "../domain/ticks.ts"
 import { type Database, largestOf, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { columnsOf, fields, row, select, set, sql } from "./sql.ts"
@@ -21,13 +20,13 @@ export const createAuditStore = (db: Database): AuditStore => ({
     return newest.toReversed()
   },
   async *slices({ who = null, action = null, since = 0, until = Number.MAX_SAFE_INTEGER }, before) {
-    const last = await largestOf(db, audit.id)
+    const reads = db.reports()
+    const last = await largestOf(reads, audit.id)
     for (let top = Math.min(before ?? last + 1, last + 1); top > 1; top -= idsAtOnce) {
-      yield await db.all(select(entry)`FROM ${audit}
+      yield await reads.all(select(entry)`FROM ${audit}
         WHERE ${audit.id} < ${top} AND ${audit.id} >= ${top - idsAtOnce}
           AND (${who}::text IS NULL OR ${audit.who} = ${who}) AND (${action}::text IS NULL OR ${audit.action} = ${action})
           AND ${audit.at} >= ${since} AND ${audit.at} < ${until} ORDER BY ${audit.id} DESC`)
-      await nextTick()
     }
   },
   prune: (before) =>

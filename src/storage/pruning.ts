@@ -1,5 +1,4 @@
 import type { Table } from "drizzle-orm"
-import { nextTick } from "../domain/ticks.ts"
 import { type Database, exists, type Tx } from "./database.ts"
 import { keyOf, raw, type SQL, sql } from "./sql.ts"
 
@@ -30,5 +29,5 @@ export async function prune(
       sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${prunedAtOnce})`,
     )
   }
-  while ((await db.write(step)) >= prunedAtOnce) await nextTick()
+  while ((await db.write(step)) >= prunedAtOnce);
 }

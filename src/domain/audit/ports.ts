@@ -119,7 +119,7 @@ export interface AuditStore {
   append(entries: readonly AuditEntry[]): Promise<void>
   /** Ascending by id, which is the order of writing. */
   list(query: AuditQuery): Promise<AuditRecord[]>
-  /** Newest first, with ids below `before`, in slices that may be empty. Each is read in a tick of its own. */
+  /** Newest first, with ids below `before`, in slices that may be empty. */
   slices(filter: AuditFilter, before?: number): AsyncGenerator<AuditRecord[], void>
   /** Deletes entries from before this time. The database refuses every other deletion. */
   prune(before: number): Promise<void>

@@ -1,5 +1,4 @@
 import type { ExportStore } from "../../domain/people/ports.ts"
-import { nextTick } from "../../domain/ticks.ts"
 import { largestOf, type Reads } from "../database.ts"
 import { select } from "../sql.ts"
 import { balances, users } from "../tables.ts"
@@ -9,7 +8,7 @@ import { userWithBalance } from "./user-rows.ts"
 /** Rows in a slice. They take half a millisecond, and some 50 KB as text. */
 export const sliceLength = 500
 
-/** Exports of people. Each slice is read when the caller asks for it, in a tick of its own. */
+/** Exports of people. Each slice is read when the caller asks for it. */
 export const createPeopleExports = (reads: Reads): Pick<ExportStore, "users" | "personalRows"> => ({
   async *users() {
     const end = await largestOf(reads, users.id)
@@ -20,7 +19,6 @@ export const createPeopleExports = (reads: Reads): Pick<ExportStore, "users" | "
       )
       if (slice.length > 0) yield slice
       from = slice.at(-1)?.id ?? end
-      await nextTick()
     }
   },
   personalRows: (person) => personalRows(reads, person),

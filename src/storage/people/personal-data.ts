@@ -4,7 +4,6 @@ import type { JobState } from "../../domain/jobs/ports.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { emailKey } from "../../domain/people/fields.ts"
 import type { PersonalSlice, User } from "../../domain/people/model.ts"
-import { nextTick } from "../../domain/ticks.ts"
 import { largestOf, type Reads } from "../database.ts"
 import { columnsOf, namesOf, raw, type SQL, sql } from "../sql.ts"
 import * as tables from "../tables.ts"
@@ -57,7 +56,6 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   transactions: { lists: ["transactions"], erased: "nothing" }, // only ids; an erased one leads to a placeholder
   notes: { lists: ["transactions"], erased: "in its own way" },
   erasures: { lists: [], erased: "nothing" }, // that the note of a transaction was erased
-  blocks: { lists: [], erased: "nothing" }, // copies of transactions
   pairs: { lists: [], erased: "nothing" }, // numbers of transactions
   leaderboard_snapshots: { lists: [], erased: "nothing" }, // sums of transactions
   balances: { lists: ["balance"], erased: "nothing" },
@@ -252,14 +250,13 @@ function owned(table: Table, columns: Readonly<Record<string, Column>>): List {
   }
 }
 
-/** `ExportStore.personalRows`. Each slice is read in a tick of its own. */
+/** `ExportStore.personalRows`. Each slice is read when the caller asks for it. */
 export async function* personalRows(reads: Reads, person: Person): AsyncGenerator<PersonalSlice, void> {
   for (const [name, list] of Object.entries(lists)) {
     const { isAbout = () => true, shown = (row) => row } = list
     yield { list: name, rows: [] } // so that a list without rows is shown too
     for await (const rows of slicesOf(reads, list, person)) {
       yield { list: name, rows: rows.filter((row) => isAbout(row, person)).map(shown) }
-      await nextTick()
     }
   }
 }
