@@ -6,6 +6,7 @@ import type { WriteLimit } from "../domain/auth/write-limit.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../domain/ticks.ts"
+import { recognize, whoAsks } from "../support/requester.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
 import type { Cost } from "./costs.ts"
 import {
@@ -29,7 +30,6 @@ interface Dependencies extends GuardSources {
 interface Guarded extends Pick<Arrival, "credentials"> {
   readonly request: Request
   readonly holder: Holder
-  readonly clientAddress: string
   /** Absent where the path has none. */
   readonly params?: { readonly username?: string; readonly id?: string; readonly name?: string } | undefined
 }
@@ -52,6 +52,10 @@ export interface NamedGuard {
   cost: Cost
   /** Whether a request counts as a change of its caller. api.ts sets it too. */
   isWrite: boolean
+}
+
+function recognizePerson(caller: Caller | null) {
+  if (caller !== null) recognize(`person ${caller.user.id}`)
 }
 
 /** What a handler gets from a row of the table. */
@@ -129,6 +133,7 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
         { name: "toPassword", scope: requiredScope(scope), row: null, cost: "cheap", isWrite: false },
         async ({ request, credentials, params }) => {
           const caller = await access.callerIfAny(credentials, requiredScope(scope))
+          recognizePerson(caller)
           const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
           return { caller, grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
         },
@@ -154,7 +159,8 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
     const early = about?.findEarly?.(key)
     early?.catch(() => {})
     const caller = await callers[kind](guarded, scope)
-    if (cost !== "cheap" && cost !== "list") await takeTurn(cost, caller, guarded)
+    recognizePerson(caller)
+    if (cost !== "cheap" && cost !== "list") await takeTurn(cost, guarded)
     if (caller === null) return { caller } as Admitted<R>
 
     const found = about === undefined ? null : await (early ?? about.find(key, caller))
@@ -168,9 +174,8 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
   }
 
   /** Before anything is read for the request, its body too. The check after the body finds that it has its turn. */
-  async function takeTurn(cost: BoundName, caller: Caller | null, { request, holder, clientAddress }: Guarded) {
-    const owner = caller === null ? `address ${clientAddress}` : `person ${caller.user.id}`
-    holder.turn ??= await turns(cost, owner, request.signal)
+  async function takeTurn(cost: BoundName, { request, holder }: Guarded) {
+    holder.turn ??= await turns(cost, whoAsks(), request.signal)
   }
 
   /**
@@ -202,8 +207,8 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
       introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: named }),
       parse: [
         async (context: GuardedContext<T>) => {
-          const { request, credentials, params, receive, holder, clientAddress } = context
-          const guarded = { request, credentials, params, holder, clientAddress }
+          const { request, credentials, params, receive, holder } = context
+          const guarded = { request, credentials, params, holder }
           context.admitted = await enter(guarded)
           const tick = currentTick()
           const body = await readBody({ request, receive }, kind, maxBytes)
@@ -214,8 +219,8 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
         reads,
       ],
       transform: (context: GuardedContext<T>) => {
-        const { request, credentials, params, admitted, holder, clientAddress } = context
-        const guarded = { request, credentials, params, holder, clientAddress }
+        const { request, credentials, params, admitted, holder } = context
+        const guarded = { request, credentials, params, holder }
         if (admitted !== undefined) return holder.turn === null ? undefined : begin(context, guarded)
         return enter(guarded).then((result) => {
           context.admitted = result

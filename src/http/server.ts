@@ -1,8 +1,10 @@
 import type { Server } from "bun"
 import type { ServerApp } from "../app/server-app.ts"
 import { listeningUrl } from "../config/rules.ts"
+import { sourceOf } from "../domain/auth/sources.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import { type StreamClient, websocket } from "../stream/socket.ts"
+import { askedBy } from "../support/requester.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { sentInTurn } from "./downloads.ts"
@@ -118,7 +120,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     let response: Response
     try {
       arrival = arrived
-      response = await part.elysia.fetch(request)
+      response = await askedBy(`address ${sourceOf(address)}`, () => part.elysia.fetch(request))
       if (arrived.turn !== null) response = await sentInTurn(response, arrived)
     } finally {
       arrived.turn?.end()

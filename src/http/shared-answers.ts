@@ -1,3 +1,5 @@
+import { forEverybody } from "../support/requester.ts"
+
 /**
  * Lets equal requests share one answer. A request waits for an answer whose making begins after it came, so that it
  * contains everything stored before: of each kind, at most one answer is made at a time, and one more waits for its turn.
@@ -23,7 +25,7 @@ export function createSharedAnswers() {
 
   function begin(kind: string, make: () => Promise<Buffer>): Promise<Buffer> {
     waiting.delete(kind)
-    const answer = make()
+    const answer = forEverybody(make)
       .then((bytes) => keptOnce(kind, bytes))
       .finally(() => making.delete(kind))
     making.set(kind, answer)

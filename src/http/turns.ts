@@ -7,6 +7,8 @@ export const patienceMs = 10_000
 const retryAfter = { "retry-after": "5" }
 
 export type BoundName = keyof typeof bounds
+/** See `whoAsks`. */
+type Owner = string | undefined
 
 /** A costly request's turn, which counts for its person until it has ended. */
 interface Turn {
@@ -41,13 +43,13 @@ export function createTurns(patience = patienceMs) {
    * `owner` is the person, or the address where nobody is logged in. Waiting ends with `signal`, when the client has gone.
    * @throws HttpError `too_many_at_once` or `too_many_exports`; the reason of the signal
    */
-  return (name: BoundName, owner: string, signal: AbortSignal): Promise<Turn> => kinds[name](owner, signal)
+  return (name: BoundName, owner: Owner, signal: AbortSignal): Promise<Turn> => kinds[name](owner, signal)
 
   function createKind({ ofOne, inAll: places, waiting, code }: Bound, waitingInAll: number) {
-    const ofOwners = new Map<string, Gate>()
+    const ofOwners = new Map<Owner, Gate>()
     const inAll = createGate(places, waitingInAll, "overloaded", patience)
 
-    return async (owner: string, signal: AbortSignal): Promise<Turn> => {
+    return async (owner: Owner, signal: AbortSignal): Promise<Turn> => {
       const ofOwner = ofOwners.get(owner) ?? createGate(ofOne, waiting, code, patience)
       ofOwners.set(owner, ofOwner)
       await ofOwner.enter(signal)

@@ -1,4 +1,5 @@
-import { currentTick } from "../domain/ticks.ts"
+import { currentTick, nextTick } from "../domain/ticks.ts"
+import { forEverybody } from "../support/requester.ts"
 import { one, type Reads } from "./database.ts"
 import { fields, type RowOf, type Selected, type SQL, select, sql } from "./sql.ts"
 import { accessChanges, serverStart } from "./tables.ts"
@@ -15,7 +16,8 @@ export function gatherByTick<Key, Value>(
   return async (key) => {
     if (waiting === null) {
       const keys = new Set<Key>()
-      const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      const found = forEverybody(async () => {
+        await nextTick()
         waiting = null
         return read([...keys])
       })

@@ -1,4 +1,5 @@
 import type { ProgrammeStore } from "../domain/programme/ports.ts"
+import { forEverybody } from "../support/requester.ts"
 import { writeAudit } from "./audit.ts"
 import type { Database, Reads } from "./database.ts"
 import { columnsOf, fields, row, select, sql } from "./sql.ts"
@@ -8,7 +9,7 @@ const stored = fields(columnsOf(programme))
 
 /** The programme, which is one row. */
 export const createProgrammeStore = (db: Database): ProgrammeStore => ({
-  read: () => read(db),
+  read: () => forEverybody(() => read(db)),
   begin: async (first) =>
     (await read(db)) === null &&
     (await db.write((tx) =>

@@ -183,10 +183,35 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "turns by call, so that who asks most is served most",
     file: `${sqlite}/reads.ts`,
+    edits: [["waiting.add({ who: whoAsks(),", "waiting.add({ who: undefined,"]],
+    noticedBy: { tests: `${sqliteTests}/reads.test.ts` },
+  },
+  {
+    name: "turns by call for connections to PostgreSQL",
+    file: "src/storage/postgres/database/pool.ts",
+    edits: [["{ who: whoAsks(),", "{ who: undefined,"]],
+    noticedBy: { tests: "test/storage/postgres/database/pool.test.ts" },
+  },
+  {
+    name: "turns by address, also of people who are logged in",
+    file: "src/http/guards.ts",
+    edits: [["  if (caller !== null) recognize(", "  if (caller !== null) void ("]],
+    noticedBy: { tests: "test/http/requester.test.ts" },
+  },
+  {
+    name: "a shared read in the turn of whoever asked first",
+    file: "src/support/requester.ts",
+    edits: [["requesters.run(undefined, work)", "work()"]],
+    noticedBy: { tests: "test/http/requester.test.ts" },
+  },
+  {
+    name: "turns that begin with the same caller each time",
+    file: "src/domain/fair-queue.ts",
     edits: [
-      ["waiting.get(who)", "waiting.get(undefined)"],
-      ["waiting.set(who, [read])", "waiting.set(undefined, [read])"],
-      ["waiting.delete(read?.who)", "waiting.delete(undefined)"],
+      [
+        "      waiting.delete(who)\n      if (own.size > 0) waiting.set(who, own)",
+        "      if (own.size === 0) waiting.delete(who)",
+      ],
     ],
     noticedBy: { tests: `${sqliteTests}/reads.test.ts` },
   },

@@ -1,6 +1,7 @@
 import type { Origin } from "../audit/ports.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
+import { createFairQueue } from "../fair-queue.ts"
 import { sourceOf } from "./sources.ts"
 
 /** How many hashes are computed at once. More would only take CPU time away from other requests. */
@@ -97,41 +98,34 @@ const ownerOf = ({ who, address }: Requester): string =>
  * for only one piece of an owner's work at a time, and no owner fills more than a share of the queue.
  */
 function createFairConcurrencyLimit() {
-  /** Waiting work by owner, the owner whose turn is next first. */
-  const queues = new Map<string, (() => void)[]>()
+  const queue = createFairQueue<{ readonly who: string; readonly begin: () => void }>()
   const inProgress = createCounter()
-  let [freeSlots, waiting] = [maxHashing, 0]
+  let freeSlots = maxHashing
 
-  return { run, waiting: () => waiting }
+  return { run, waiting: queue.size }
 
-  async function run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    if ((freeSlots === 0 && waiting >= maxQueued) || inProgress.of(owner) >= maxOfOwner)
+  async function run<T>(who: string, work: () => Promise<T>): Promise<T> {
+    if ((freeSlots === 0 && queue.size() >= maxQueued) || inProgress.of(who) >= maxOfOwner)
       throw new DomainError("busy", { retryAfterSeconds: hashingRetryAfterSeconds })
-    inProgress.add(owner)
+    inProgress.add(who)
+    const { promise, resolve: begin } = Promise.withResolvers<void>()
+    const turn = { who, begin }
+    queue.add(turn)
+    if (beginNext() !== turn) await promise
     try {
-      if (freeSlots > 0) freeSlots -= 1
-      else await slotFor(owner)
-      return await work().finally(passSlotOn)
+      return await work()
     } finally {
-      inProgress.remove(owner)
-    }
-  }
-
-  function slotFor(owner: string): Promise<void> {
-    waiting += 1
-    return new Promise((resolve) => queues.set(owner, [...(queues.get(owner) ?? []), resolve]))
-  }
-
-  function passSlotOn() {
-    const [next] = queues
-    if (!next) {
+      queue.done(turn)
+      inProgress.remove(who)
       freeSlots += 1
-      return
+      beginNext()
     }
-    const [owner, [first, ...others]] = next
-    queues.delete(owner)
-    if (others.length > 0) queues.set(owner, others) // now last in the order of turns
-    waiting -= 1
-    first?.()
+  }
+
+  function beginNext() {
+    const next = freeSlots > 0 ? queue.next() : undefined
+    if (next !== undefined) freeSlots -= 1
+    next?.begin()
+    return next
   }
 }

@@ -2,6 +2,7 @@ import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { StreamEntry } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
+import { forEverybody } from "../../support/requester.ts"
 import { type Database, one } from "../database.ts"
 import { gatherByTick } from "../gather.ts"
 import type { ObserveCommit } from "../open-store.ts"
@@ -42,7 +43,7 @@ export function createLedgerStore(db: Database, { onCommit, listen }: LedgerOpti
 
   const join = (posting: Posting) => {
     waiting.push(posting)
-    running ??= run()
+    running ??= forEverybody(run)
   }
 
   async function run() {

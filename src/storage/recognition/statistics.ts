@@ -1,6 +1,7 @@
 import type { Calendar } from "../../domain/calendar.ts"
 import type { TransactionKind } from "../../domain/ledger/model.ts"
 import type { StatisticsStore } from "../../domain/recognition/ports.ts"
+import { forEverybody } from "../../support/requester.ts"
 import type { Database } from "../database.ts"
 import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { leaderboardSnapshots as snapshots, transactions } from "../tables.ts"
@@ -32,9 +33,11 @@ export const transactionsAfter = (id: number, limit: number) =>
 
 /** `StatisticsStore` without the days of a person, which each database reads in its own way. */
 export const createStatisticsStore = (db: Database, { timeZone }: Calendar): Omit<StatisticsStore, "daysOf"> => ({
-  transactionsAfter: (id, limit) => db.all(transactionsAfter(id, limit)),
+  transactionsAfter: (id, limit) => forEverybody(() => db.all(transactionsAfter(id, limit))),
   loadSnapshots: async () =>
-    unpacked(await db.all(select(snapshot)`FROM ${snapshots} WHERE ${snapshots.timeZone} = ${timeZone}`)),
+    unpacked(
+      await forEverybody(() => db.all(select(snapshot)`FROM ${snapshots} WHERE ${snapshots.timeZone} = ${timeZone}`)),
+    ),
   async saveSnapshots(saved) {
     const rows = await Promise.all(saved.map((snapshot) => packed(snapshot, timeZone)))
     await db.write(async (tx) => {

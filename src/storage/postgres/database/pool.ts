@@ -1,3 +1,5 @@
+import { createFairQueue } from "../../../domain/fair-queue.ts"
+import { whoAsks } from "../../../support/requester.ts"
 import type { Connection } from "./connection.ts"
 import { ConnectionLost, PoolExhausted } from "./errors.ts"
 
@@ -17,24 +19,27 @@ export interface Connections {
 
 /** A caller without a connection. */
 interface Waiter {
+  readonly who: string | undefined
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * At most `size` connections, opened as they are needed and kept. Bun's own pool is not used: it reconnects in the middle
+ * At most `size` connections, opened as they are needed and kept. Callers take turns. Bun's own pool is not used: it reconnects in the middle
  * of a transaction, knows only one host, and lets a caller wait without end.
  */
 export function createPool({ size, open }: { readonly size: number; readonly open: () => Promise<Connection> }) {
   const idle: Connection[] = []
-  const used = new Set<Connection>()
-  const waiting = new Set<Waiter>()
+  const used = new Map<Connection, Waiter>()
+  const waiting = createFairQueue<Waiter>()
   let opening = 0
   let isClosed = false
 
   return {
     acquire,
     release(connection: Connection) {
+      const holder = used.get(connection)
+      if (holder) waiting.done(holder)
       used.delete(connection)
       add(connection)
     },
@@ -46,23 +51,22 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       size,
       idle: idle.filter(({ isOpen }) => isOpen()).length,
       used: used.size,
-      waiting: waiting.size,
+      waiting: waiting.size(),
     }),
     close() {
       isClosed = true
-      for (const connection of [...idle.splice(0), ...used]) connection.close()
+      for (const connection of [...idle.splice(0), ...used.keys()]) connection.close()
     },
   }
 
   async function acquire(patienceMs: number): Promise<Connection> {
-    const connection = waiting.size === 0 ? takeIdle() : null
-    if (connection !== null) return connection
-    const { promise, ...waiter } = Promise.withResolvers<Connection>()
+    const { promise, ...settle } = Promise.withResolvers<Connection>()
+    const waiter = { who: whoAsks(), ...settle }
     waiting.add(waiter)
+    handOut()
     openMore()
     const timer = setTimeout(() => {
-      waiting.delete(waiter)
-      waiter.reject(lateness(patienceMs))
+      if (waiting.remove(waiter)) waiter.reject(lateness(patienceMs))
     }, patienceMs)
     return promise.finally(() => clearTimeout(timer))
   }
@@ -75,35 +79,38 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
 
   function takeIdle(): Connection | null {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop())
-      if (connection.isOpen()) {
-        used.add(connection)
-        return connection
-      }
+      if (connection.isOpen()) return connection
     return null
   }
 
-  /** Keeps a connection that is open, and hands out idle ones to the callers that have waited longest. */
+  /** Keeps a connection that is open, and hands out idle ones. */
   function add(connection: Connection) {
     if (isClosed) connection.close()
     else if (connection.isOpen()) idle.push(connection)
-    for (const waiter of waiting) {
-      const free = takeIdle()
-      if (free === null) break
-      waiting.delete(waiter)
-      waiter.resolve(free)
-    }
+    handOut()
     openMore()
   }
 
+  function handOut() {
+    while (waiting.size() > 0) {
+      const free = takeIdle()
+      if (free === null) return
+      const next = waiting.next()
+      if (next === undefined) return
+      used.set(free, next)
+      next.resolve(free)
+    }
+  }
+
   function openMore() {
-    while (opening < waiting.size && opening + used.size + idle.length < size) {
+    while (opening < waiting.size() && opening + used.size + idle.length < size) {
       opening += 1
       void openOne()
     }
   }
 
   async function openOne() {
-    const present = [...waiting]
+    const present = waiting.all()
     try {
       const connection = await open()
       opening -= 1
@@ -112,7 +119,7 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       opening -= 1
       // A connection in use will be released to those who wait. If none is in use, those who waited already when this
       // one was opened would wait in vain.
-      for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
+      for (const waiter of used.size === 0 ? present : []) if (waiting.remove(waiter)) waiter.reject(error)
       openMore()
     }
   }

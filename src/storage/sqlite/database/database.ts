@@ -1,8 +1,9 @@
 import type { Database as Client, Statement } from "bun:sqlite"
+import type { Abortable } from "../../../domain/paging.ts"
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Database, Queries, Reads, RowLists, SharedReads, Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
-import { type Caller, createReads } from "./reads.ts"
+import { createReads } from "./reads.ts"
 import type { Call, Value } from "./runner.ts"
 import type { Runs } from "./threads.ts"
 import type { Transaction } from "./write.ts"
@@ -16,10 +17,13 @@ interface Dependencies {
   readonly write: <T>(body: (transaction: Transaction) => Promise<T>) => Promise<T>
 }
 
+/** Reads in one message: a short one waits for no more than these, and a long one for no other. */
+const together = { short: 16, long: 1 }
+
 /** The door on SQLite. */
 export function createDatabase({ writer, reader, reports, write }: Dependencies): Database {
-  const ordinary = sharedReadsOn(reader)
-  const long = sharedReadsOn(reports)
+  const ordinary = sharedReadsOn(reader, together.short)
+  const long = sharedReadsOn(reports, together.long)
 
   return {
     ...ordinary({}),
@@ -29,8 +33,8 @@ export function createDatabase({ writer, reader, reports, write }: Dependencies)
   }
 }
 
-function sharedReadsOn(runs: Runs): (caller: Caller) => SharedReads {
-  const read = createReads(runs)
+function sharedReadsOn(runs: Runs, maxTogether: number): (caller: Abortable) => SharedReads {
+  const read = createReads(runs, maxTogether)
   return (caller) => {
     const rowsOf = async <Row>(query: SQL<Row>): Promise<Row[]> => {
       const [rows = []] = await read([callOf(runs, query)], caller)

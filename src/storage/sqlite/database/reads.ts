@@ -1,41 +1,35 @@
+import { createFairQueue } from "../../../domain/fair-queue.ts"
+import type { Abortable } from "../../../domain/paging.ts"
+import { whoAsks } from "../../../support/requester.ts"
 import { thrown } from "./errors.ts"
 import type { Answer, Call, Row } from "./runner.ts"
 import type { Runs } from "./threads.ts"
 
 /** Messages on their way to a reader. A second one keeps the thread busy while the answer of the first comes back. */
 const maxUnderway = 2
-/** Reads in one message: a short one waits for no more than these. */
-const maxTogether = 16
 
-/** Reads the statements on one snapshot, and returns the rows of each. */
-export type Read = (calls: readonly Call[], caller: Caller) => Promise<readonly Row[][]>
+/**
+ * Reads the statements on one snapshot, and returns the rows of each. A read that has not begun when the signal aborts throws
+ * its reason.
+ */
+export type Read = (calls: readonly Call[], caller: Abortable) => Promise<readonly Row[][]>
 
-/** Who reads. A read that has not begun when the signal aborts throws its reason. */
-export interface Caller {
-  /** Whose turn it is: a person, or undefined for the server itself. */
-  readonly who?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-interface Waiting extends Caller {
+interface Waiting extends Abortable {
+  readonly who: string | undefined
   readonly calls: readonly Call[]
   readonly resolve: (rows: readonly Row[][]) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** Reads on a connection. Callers take turns: next is whoever waits with the fewest reads under way. */
-export function createReads(runs: Runs): Read {
-  const waiting = new Map<string | undefined, Waiting[]>()
-  const underwayOf = new Map<string | undefined, number>()
+/** Reads on a connection, up to `maxTogether` in a message. Callers take turns. */
+export function createReads(runs: Runs, maxTogether: number): Read {
+  const waiting = createFairQueue<Waiting>()
   let underway = 0
   let isScheduled = false
 
-  return (calls, { who, signal }) =>
+  return (calls, { signal }) =>
     new Promise((resolve, reject) => {
-      const own = waiting.get(who)
-      const read = { calls, who, signal, resolve, reject }
-      if (own) own.push(read)
-      else waiting.set(who, [read])
+      waiting.add({ who: whoAsks(), calls, signal, resolve, reject })
       schedule()
     })
 
@@ -45,7 +39,7 @@ export function createReads(runs: Runs): Read {
     isScheduled = true
     queueMicrotask(() => {
       isScheduled = false
-      while (underway < maxUnderway && waiting.size > 0) void send(takeSome())
+      while (underway < maxUnderway && waiting.size() > 0) void send(takeSome())
     })
   }
 
@@ -59,7 +53,7 @@ export function createReads(runs: Runs): Read {
       for (const { reject } of reads) reject(error)
     } finally {
       underway -= 1
-      for (const { who } of reads) count(who, -1)
+      for (const read of reads) waiting.done(read)
       schedule()
     }
   }
@@ -67,37 +61,14 @@ export function createReads(runs: Runs): Read {
   function takeSome(): Waiting[] {
     const taken: Waiting[] = []
     while (taken.length < maxTogether) {
-      const next = takeNext()
+      const next = waiting.next()
       if (next === undefined) break
       if (next.signal?.aborted) {
         next.reject(next.signal.reason)
-        continue
-      }
-      count(next.who, 1)
-      taken.push(next)
+        waiting.done(next)
+      } else taken.push(next)
     }
     return taken
-  }
-
-  function takeNext(): Waiting | undefined {
-    let next: Waiting[] | undefined
-    let fewest = Number.POSITIVE_INFINITY
-    for (const [who, own] of waiting) {
-      const count = underwayOf.get(who) ?? 0
-      if (count >= fewest) continue
-      fewest = count
-      next = own
-      if (count === 0) break
-    }
-    const read = next?.shift()
-    if (next?.length === 0) waiting.delete(read?.who)
-    return read
-  }
-
-  function count(who: string | undefined, change: 1 | -1) {
-    const left = (underwayOf.get(who) ?? 0) + change
-    if (left === 0) underwayOf.delete(who)
-    else underwayOf.set(who, left)
   }
 }
 

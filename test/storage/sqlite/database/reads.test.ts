@@ -4,12 +4,13 @@ import { raw } from "../../../../src/storage/sql.ts"
 import { createReads } from "../../../../src/storage/sqlite/database/reads.ts"
 import type { Answer, Call, Request } from "../../../../src/storage/sqlite/database/runner.ts"
 import { openThread, type Runs } from "../../../../src/storage/sqlite/database/threads.ts"
+import { askedBy } from "../../../../src/support/requester.ts"
 import { until } from "../../../support/until.ts"
 import { refusalOf } from "../../contract/people.ts"
 import { change, connect, testFolder } from "../../files.ts"
 
 /** A connection whose answers wait until they are let go, and the names of the reads in each message. */
-function held() {
+function held(maxTogether = 16) {
   const messages: string[][] = []
   const waiting: (() => void)[] = []
   const runs: Pick<Runs, "run"> = {
@@ -20,7 +21,7 @@ function held() {
       )
     },
   }
-  return { read: createReads(runs as Runs), messages, answer: () => waiting.shift()?.() }
+  return { read: createReads(runs as Runs, maxTogether), messages, answer: () => waiting.shift()?.() }
 }
 
 const call = (name: string): readonly Call[] => [{ number: 1, parameters: [name] }]
@@ -43,21 +44,45 @@ test("the reads of a tick share a message, and two messages are under way at mos
   await Promise.all(all)
 })
 
-test("callers take turns: somebody with many reads does not keep others waiting", async () => {
+test("a read waits for the messages under way, however many of another caller wait", async () => {
   const { read, messages, answer } = held()
-  const many = Array.from({ length: 40 }, (_, index) => read(call(`many ${index}`), { who: "ana" }))
-  const one = read(call("one"), { who: "bruno" })
+  const many = askedBy("ana", () => Array.from({ length: 64 }, (_, index) => read(call(`many ${index}`), {})))
   await nextTick()
+  const one = askedBy("bruno", () => read(call("one"), {}))
+  await nextTick()
+  expect(messages).toHaveLength(2)
 
-  expect(messages[0]).toContain("one")
-  expect(messages[0]).toHaveLength(16)
-  while (messages.flat().length < 41) {
-    answer()
+  answer()
+  await until(() => messages.length === 3)
+  expect(messages[2]?.[0]).toBe("one")
+  expect(messages[2]).toHaveLength(16)
+  answer()
+  answer()
+  await one
+
+  while (messages.flat().length < 65) {
     await nextTick()
+    answer()
   }
   answer()
   answer()
-  await Promise.all([...many, one])
+  await Promise.all(many)
+})
+
+test("among callers with equally many under way, whoever was served least recently is next", async () => {
+  const { read, messages, answer } = held(1)
+  const all = ["ana", "bruno", "carla"].flatMap((who) => askedBy(who, () => [1, 2, 3].map(() => read(call(who), {}))))
+  await nextTick()
+
+  for (let sent = 2; sent < all.length; sent += 1) {
+    answer()
+    await until(() => messages.length > sent)
+  }
+  answer()
+  answer()
+  await Promise.all(all)
+  for (const turn of [messages.slice(0, 3), messages.slice(3, 6), messages.slice(6)])
+    expect(turn.flat().toSorted()).toEqual(["ana", "bruno", "carla"])
 })
 
 test("a read of somebody who has left is not sent", async () => {
