@@ -183,7 +183,8 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     try {
       for (let isBehind = false; (isRequested || isBehind) && !isStopped; ) {
         isRequested = false
-        if (isStale) {
+        // With nobody to send to, the next socket asks.
+        if (isStale && sockets.size > 0) {
           isStale = false
           head = await ledger.lastId()
         }

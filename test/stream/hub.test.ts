@@ -103,22 +103,25 @@ describe("a dashboard", () => {
 
 /** A ledger whose reads can be made to fail or to wait. */
 function faulty() {
-  const state = { failing: false, failures: 0, gate: Promise.resolve(), pages: 0 }
+  const state = { failing: false, failures: 0, gate: Promise.resolve(), pages: 0, heads: 0 }
   const guarded =
     <A extends unknown[], T>(read: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
-      await state.gate
       if (!state.failing) return read(...args)
       state.failures += 1
       throw new Error("disk I/O error")
     }
   const through = (ledger: HubOptions<StreamEntry>["ledger"]): HubOptions<StreamEntry>["ledger"] => {
-    const after = guarded(ledger.after)
+    const [after, lastId] = [guarded(ledger.after), guarded(ledger.lastId)]
     return {
       ...ledger,
-      lastId: guarded(ledger.lastId),
-      after(id, limit) {
+      lastId() {
+        state.heads += 1
+        return lastId()
+      },
+      async after(id, limit) {
         state.pages += 1
+        await state.gate
         return after(id, limit)
       },
     }
@@ -186,4 +189,15 @@ test("that leaves while its page is read causes no error", async () => {
 
   expect(values(await ana.seen(502))).toEqual(Array.from({ length: 502 }, (_, index) => index + 1))
   expect(stream.logged).toEqual([])
+})
+
+test("while nobody is connected, the hub does not read the ledger", async () => {
+  const { state, through } = faulty()
+  stream = await openStream({ through })
+  await stream.post(2)
+  await stream.looks()
+  expect(state.heads).toBe(0)
+
+  expect(values(await stream.watch().seen(2))).toEqual([1, 2])
+  expect(state.heads).toBeGreaterThan(0)
 })

@@ -1,9 +1,6 @@
 import type { Answer, Checkpoint, Opening, Request } from "./runner.ts"
 
-/*
- * What the event loop and a thread say to each other. Messages are JSON, which crosses to a thread faster than objects; each
- * is answered in its order.
- */
+/* What the event loop and a thread say to each other. Each message is answered in its order. */
 
 /** To the thread: an opening, requests, or the number of frames from which on a checkpoint is made; what ends it. */
 export type Message =
@@ -12,7 +9,10 @@ export type Message =
   | { readonly checkpoint: number }
   | { readonly end: "close" | "cutOff" }
 
-/** From the thread. `error`: why it could not be opened or closed. */
+/**
+ * From the thread, as JSON: many rows cross faster as a text than as objects, and a few long texts faster as they are.
+ * `error`: why it could not be opened or closed.
+ */
 export type Reply =
   | { readonly opened: true }
   | { readonly ended: true }

@@ -1,6 +1,6 @@
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Compiled } from "../../sql.ts"
-import { bytesOf, type Encoded, encoded, type Message, type Reply } from "./messages.ts"
+import { bytesOf, type Encoded, type Message, type Reply } from "./messages.ts"
 import {
   type Answer,
   type Call,
@@ -79,7 +79,7 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   const ended = Promise.withResolvers<void>()
   const waiting: PromiseWithResolvers<readonly Answer[]>[] = []
   let dead: Error | undefined
-  const post = (message: Message) => worker.postMessage(JSON.stringify(message))
+  const post = (message: Message) => worker.postMessage(message)
   const died = (error: Error) => {
     dead ??= error
     opened.reject(error)
@@ -106,7 +106,7 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
       if (dead) return Promise.reject(dead)
       const answer = Promise.withResolvers<readonly Answer[]>()
       waiting.push(answer)
-      post({ run: requests.map(encodedRequest) })
+      post({ run: requests })
       return answer.promise
     },
     checkpoint: (atLeast) => post({ checkpoint: atLeast }),
@@ -139,15 +139,6 @@ function numbering(): Runs["call"] {
     return { number, text: statement.text, parameters }
   }
 }
-
-const encodedRequest = (request: Request): Request =>
-  request.calls.some(({ parameters }) => parameters.some(isBytes))
-    ? { ...request, calls: request.calls.map((call) => ({ ...call, parameters: call.parameters.map(encodedValue) })) }
-    : request
-
-const isBytes = (value: Value): value is Uint8Array => typeof value === "object" && value !== null
-
-const encodedValue = (value: Value) => (isBytes(value) ? encoded(value) : value) as Value
 
 function decoded(answer: Answer): Answer {
   for (const result of answer.results) if (typeof result !== "number") for (const row of result) decodeBytes(row)
