@@ -73,8 +73,8 @@ async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
   const selection = await readSelection(reads, query)
   if (selection === null) return { page: { items: [], total: 0 }, balance: await balanceOf(reads, userId) }
   const head = [countOf(selection), lastIdQuery, balanceQuery(userId)] as const
-  if (isNear && (by === "id" || by === "value")) {
-    const ids = idsIn(selection, by, { from, to: from + size, descends })
+  if (isNear && (by === "id" || (by === "value" && selection.kind === "all"))) {
+    const ids = idsIn(selection, by, { from, to: from + size, descends }, partsOf(selection))
     const [[counted], _, [account], items] = await reads.snapshot([...head, recordsFrom(ids, by, descends)])
     return { page: { items: [...items], total: counted?.count ?? 0 }, balance: account?.balance ?? 0 }
   }
@@ -119,16 +119,19 @@ export async function readSelection(reads: SharedReads, filter: HistoryFilter): 
   return selectionOf(filter, (username) => ids.get(username))
 }
 
-/** What to read for a selection, each from an index. No two parts share a transaction. */
-export function partsOf(selection: Selection): readonly SQL[] {
+/**
+ * What to read for a selection, each from an index. No two parts share a transaction. With a plus sign as `hint`, SQLite reads them
+ * from the index of their order instead.
+ */
+export function partsOf(selection: Selection, hint: SQL = raw("")): readonly SQL[] {
   if (selection.kind === "all") return [sql`true`]
-  if (selection.kind === "pair")
-    return [sql`${transactions.fromId} = ${selection.sender} AND ${transactions.userId} = ${selection.receiver}`]
-  const received = sql`${transactions.userId} = ${selection.user}`
-  const sent = sql`${transactions.fromId} = ${selection.user}`
-  if (selection.kind === "received") return [received]
-  if (selection.kind === "sent") return [sent]
-  return [received, sql`${sent} AND ${transactions.userId} <> ${selection.user}`]
+  const received = (user: number) => sql`${hint}${transactions.userId} = ${user}`
+  const sent = (user: number) => sql`${hint}${transactions.fromId} = ${user}`
+  if (selection.kind === "pair") return [sql`${sent(selection.sender)} AND ${received(selection.receiver)}`]
+  const { kind, user } = selection
+  if (kind === "received") return [received(user)]
+  if (kind === "sent") return [sent(user)]
+  return [received(user), sql`${sent(user)} AND ${transactions.userId} <> ${user}`]
 }
 
 const counters = {
@@ -185,16 +188,25 @@ async function idsInOrder(reads: SharedReads, moment: Moment, by: "id" | "value"
     return Array.from({ length: to - from }, (_, index) => (descends ? lastId - from - index : from + index + 1))
   const isFromEnd = total - to < from
   const nearer = isFromEnd ? { from: total - to, to: total - from, descends: !descends } : range
-  const found = await reads.all(idsIn(selection, by, nearer, sql`${transactions.id} <= ${lastId}`))
+  const parts = partsOf(selection, isSoonerInOrder(by, total, nearer, lastId) ? raw("+") : raw(""))
+  const found = await reads.all(idsIn(selection, by, nearer, parts, sql`+${transactions.id} <= ${lastId}`))
   const ids = found.map(({ id }) => id)
   return isFromEnd ? ids.reverse() : ids
 }
+
+/**
+ * Whether a range by value is found sooner among the values of everybody, where about one row in `lastId / total` is of the
+ * selection, than by sorting the selection: sorting a row takes some four times as long as passing one.
+ */
+const isSoonerInOrder = (by: "id" | "value", total: number, { to }: Range, lastId: number): boolean =>
+  by === "value" && 4 * total * total > to * lastId
 
 /** Ids of a range. What it skips is read from an index alone. With two parts, all up to the end of the range is read from both. */
 function idsIn(
   selection: Selection,
   by: "id" | "value",
   { from, to, descends }: Range,
+  parts: readonly SQL[],
   within: SQL = raw("true"),
 ): SQL<{ id: number }> {
   const order = orderBy[by][descends ? "down" : "up"]
@@ -208,7 +220,7 @@ function idsIn(
   const columns = by === "id" ? sql`${transactions.id}` : sql`${transactions.id}, ${transactions.value}`
   const read = (part: SQL) => sql`SELECT ${columns} FROM ${transactions} WHERE ${part} AND ${within} ORDER BY ${order}`
   const limit = sql`LIMIT ${to - from} OFFSET ${from}`
-  const [one = raw("false"), other] = partsOf(selection)
+  const [one = raw("false"), other] = parts
   if (other === undefined) return sql`${read(one)} ${limit}`
   // With a limit each, PostgreSQL reads both in their order and merges them. Otherwise it would read all of both.
   const [first, second] = [one, other].map((part) => sql`SELECT * FROM (${read(part)} LIMIT ${to}) AS part`)
