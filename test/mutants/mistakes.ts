@@ -196,13 +196,13 @@ export const mistakes: readonly Mistake[] = [
     name: "turns by address, also of people who are logged in",
     file: "src/http/guards.ts",
     edits: [["  if (caller !== null) recognize(", "  if (caller !== null) void ("]],
-    noticedBy: { tests: "test/http/requester.test.ts" },
+    noticedBy: { tests: "test/support/requester.test.ts" },
   },
   {
     name: "a shared read in the turn of whoever asked first",
     file: "src/support/requester.ts",
     edits: [["requesters.run(undefined, work)", "work()"]],
-    noticedBy: { tests: "test/http/requester.test.ts" },
+    noticedBy: { tests: "test/support/requester.test.ts" },
   },
   {
     name: "turns that begin with the same caller each time",

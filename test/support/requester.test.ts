@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test"
 import { forEverybody, whoAsks } from "../../src/support/requester.ts"
-import { startTestServer } from "../support/server.ts"
+import { startTestServer } from "./server.ts"
 
 test("what a request reads is read for its person, whichever credential was sent; for others, for their address", async () => {
   await using server = await startTestServer()
