@@ -2,6 +2,7 @@ import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
+import type { Page } from "../../domain/paging.ts"
 import type { Database, Reads, SharedReads } from "../database.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
@@ -76,14 +77,21 @@ async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
   if (isNear && (by === "id" || (by === "value" && selection.kind === "all"))) {
     const ids = idsIn(selection, by, { from, to: from + size, descends }, partsOf(selection))
     const [[counted], _, [account], items] = await reads.snapshot([...head, recordsFrom(ids, by, descends)])
-    return { page: { items: [...items], total: counted?.count ?? 0 }, balance: account?.balance ?? 0 }
+    return { page: pageOf([...items], counted?.count ?? 0, query), balance: account?.balance ?? 0 }
   }
   const [[counted], [end], [account]] = await reads.snapshot(head)
   const total = counted?.count ?? 0
   const range = { from: Math.min(total, from), to: Math.min(total, from + size), descends }
   const moment = { selection, total, lastId: end?.id ?? 0 }
   const items = range.from === range.to ? [] : await recordsOf(reads, moment, by, range)
-  return { page: { items, total }, balance: account?.balance ?? 0 }
+  return { page: pageOf(items, total, query), balance: account?.balance ?? 0 }
+}
+
+/** @throws DatabaseDamaged when the page is shorter than its total says */
+function pageOf(items: TransactionRecord[], total: number, { page, size }: HistoryPageQuery): Page<TransactionRecord> {
+  if (items.length !== Math.max(0, Math.min(size, total - (page - 1) * size)))
+    throw new DatabaseDamaged("a transaction of the history, or its user, is missing")
+  return { items, total }
 }
 
 /** From so many rows on, a page is read from the nearer end, which takes another message. */
@@ -174,10 +182,8 @@ async function recordsOf(reads: SharedReads, moment: Moment, order: Order, range
     order === "receiver" || order === "sender"
       ? await idsByUsername(reads, moment, order, range)
       : await idsInOrder(reads, moment, order, range)
-  const found = await reads.all(select(record)`FROM ${list("page", ids, "bigint")}
+  return reads.all(select(record)`FROM ${list("page", ids, "bigint")}
     CROSS JOIN ${withUsers} WHERE ${transactions.id} = page.value ORDER BY page.key`)
-  if (found.length !== ids.length) throw new DatabaseDamaged("a transaction of the history, or its user, is missing")
-  return found
 }
 
 /** Reads from the nearer end. */
@@ -210,13 +216,13 @@ function idsIn(
   within: SQL = raw("true"),
 ): SQL<{ id: number }> {
   const order = orderBy[by][descends ? "down" : "up"]
-  // Ids have no gaps, so the first one of a page is known.
+  // Ids have no gaps, so those of a page are known.
   if (selection.kind === "all" && by === "id")
     return sql`SELECT ${transactions.id} FROM ${transactions} WHERE ${
       descends
-        ? sql`${transactions.id} <= (SELECT last_id FROM ${ledgerState}) - ${from}`
-        : sql`${transactions.id} > ${from}`
-    } ORDER BY ${order} LIMIT ${to - from}`
+        ? sql`${transactions.id} <= ${endOfLedger} - ${from} AND ${transactions.id} > ${endOfLedger} - ${to}`
+        : sql`${transactions.id} > ${from} AND ${transactions.id} <= ${to}`
+    } ORDER BY ${order}`
   const columns = by === "id" ? sql`${transactions.id}` : sql`${transactions.id}, ${transactions.value}`
   const read = (part: SQL) => sql`SELECT ${columns} FROM ${transactions} WHERE ${part} AND ${within} ORDER BY ${order}`
   const limit = sql`LIMIT ${to - from} OFFSET ${from}`
@@ -226,6 +232,8 @@ function idsIn(
   const [first, second] = [one, other].map((part) => sql`SELECT * FROM (${read(part)} LIMIT ${to}) AS part`)
   return sql`SELECT id FROM (${first ?? one} UNION ALL ${second ?? other}) AS merged ORDER BY ${order} ${limit}`
 }
+
+const endOfLedger = sql`(SELECT last_id FROM ${ledgerState})`
 
 const orderBy = {
   id: { up: raw("id"), down: raw("id DESC") },

@@ -32,9 +32,9 @@ function contentOf(path: string) {
   const rows = tables.map(({ name }) => [
     name,
     client
-      .query(`SELECT * FROM ${name}`)
-      .values()
-      .map((row) => JSON.stringify(row))
+      .query<Record<string, unknown>, []>(`SELECT * FROM ${name}`)
+      .all()
+      .map(({ revision: _, ...row }) => JSON.stringify(row)) // each database has revisions of its own
       .toSorted(),
   ])
   const payloads = client.query<{ payload: string }, []>("SELECT payload FROM jobs").all()

@@ -66,8 +66,9 @@ export async function createConnection(opened: Opened): Promise<Connection> {
     // Nobody is told what a connection answers that was cut off.
     const run: Runs["run"] = async (requests) => {
       const answers = await runs.run(requests)
-      if (isCutOff) await leaving
-      return answers
+      if (!isCutOff) return answers
+      await leaving
+      throw failed
     }
     return { ...runs, run }
   }
