@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
+import { buildShim } from "../test/disk/shim.ts"
 import { database } from "./databases.ts"
 import { password } from "./generate.ts"
 import { type Figure, median, type Options, type Report, ratio } from "./report.ts"
@@ -18,6 +19,9 @@ const warmUpMs = 3000
 const mostTimes = 3
 const longestTransferMs = 3000
 const longestPageMs = 50
+
+/** A slow disk, and who writes to it. */
+const slow = { syncMs: 20, senders: 16, seconds: 10, pauseMs: 5, mostReadMs: 10 }
 
 /** Who is served meanwhile. The passwords of strangers are guesses. */
 const environment = { REWARDS_LIMITS__LOGIN_FAILURES: "1000000", REWARDS_LIMITS__WRITES_PER_MINUTE: "0" }
@@ -73,7 +77,33 @@ export async function fairness(options: Options): Promise<Report> {
     unit: " ms",
     target: { atMost: longestTransferMs },
   })
+  figures.push(...(await besideSlowSyncs(options)))
   return { figures }
+}
+
+/** What reads wait while everybody who sends points waits for the disk. */
+async function besideSlowSyncs({ quick, cache, executable }: Options): Promise<Figure[]> {
+  await using folder = await newFolder(cache)
+  const path = join(folder.path, "rewards.db")
+  await copyFile(await database(quick ? rows.quick : rows.full, cache), path)
+  const [member = ""] = plant(path)
+  using disk = (await buildShim(folder.path)).disk(path, join(folder.path, "control"))
+  await using server = await startRewards(executable, folder.path, { ...environment, ...disk.env })
+  const token = await tokenOf(server, "admin")
+  const readers: Others = {
+    "/me": () => ask(server, token, "GET", "/api/v1/me"),
+    "first pages": () => ask(server, token, "GET", "/transaction/?size=50"),
+  }
+  await waits(readers, Bun.sleep(warmUpMs))
+  disk.slow(slow.syncMs)
+  await using _ = crowd(slow.senders, () => ask(server, token, "POST", `/transaction/${member}/`, { value: 1 }))
+  const measured = await waits(readers, Bun.sleep(slow.seconds * 1000), slow.pauseMs)
+  return Object.entries(measured).map(([name, times]) => ({
+    name: `99th percentile of ${name} beside ${slow.senders} senders and syncs of ${slow.syncMs} ms`,
+    rounds: [times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN],
+    unit: " ms",
+    target: { atMost: slow.mostReadMs },
+  }))
 }
 
 const year = "from=2025-01-02&to=2026-01-02"
@@ -99,7 +129,7 @@ type Others = Readonly<Record<string, () => Promise<void>>>
 type Waits = Readonly<Record<string, readonly number[]>>
 
 /** Others ask one thing after another until this has ended, at least once. */
-async function waits(others: Others, ended: Promise<unknown>): Promise<Waits> {
+async function waits(others: Others, ended: Promise<unknown>, pause = pauseMs): Promise<Waits> {
   let isRunning = true
   const stop = ended.finally(() => {
     isRunning = false
@@ -110,7 +140,7 @@ async function waits(others: Others, ended: Promise<unknown>): Promise<Waits> {
       const started = performance.now()
       await act()
       times.push(performance.now() - started)
-      await Bun.sleep(pauseMs)
+      await Bun.sleep(pause)
     } while (isRunning)
     return [name, times] as const
   })
