@@ -57,7 +57,7 @@ export function createOpenBatch({ lastId, lastDate, lastHash }: StoredEnd, cache
 
   /** Sends all writes. Returns whether anything was appended. */
   async function write(tx: Tx): Promise<boolean> {
-    await inParts(tx, rows, (part) => insert(tx, part))
+    await inParts(tx, rows, (part) => insert(tx, part, end.lastId))
     if (newKeys.size > 0) saveKeys(tx, [...newKeys.values()])
     for (const query of sent) tx.send(query)
     if (changed.size === 0) return false
@@ -67,7 +67,7 @@ export function createOpenBatch({ lastId, lastDate, lastHash }: StoredEnd, cache
     await inParts(tx, saved, (part) => tx.send(saveBalances(part)))
     await inParts(tx, rows, (part) => tx.send(countPairs(part)))
     const revision = crypto.randomUUID()
-    tx.send(sql`UPDATE ${ledgerState} SET transaction_count = transaction_count + ${rows.length}, last_id = ${end.lastId},
+    tx.send(sql`UPDATE ${ledgerState} SET transaction_count = ${end.lastId}, last_id = ${end.lastId},
       last_date = ${end.lastDate}, last_hash = ${end.lastHash}, revision = ${revision}::uuid`)
     tx.recordOutcome(revision)
     for (const account of saved) account.isStored = true
@@ -76,11 +76,16 @@ export function createOpenBatch({ lastId, lastDate, lastHash }: StoredEnd, cache
   }
 }
 
-/** Notes are written behind their transactions, and before the end of the ledger moves past them. */
-function insert(tx: Tx, rows: readonly NewRow[]) {
+/**
+ * Notes are written behind their transactions, and before the end of the ledger moves past them. PostgreSQL refuses transactions
+ * that do not follow the end, so it moves before the next part.
+ */
+function insert(tx: Tx, rows: readonly NewRow[], lastId: number) {
   tx.send(insertTransactions(rows))
   const notes = rows.flatMap(({ id, note }) => (note === null ? [] : { id, ...note }))
   if (notes.length > 0) tx.send(insertNotes(notes))
+  const end = rows.at(-1)?.id ?? lastId
+  if (end < lastId) tx.send(sql`UPDATE ${ledgerState} SET transaction_count = ${end}, last_id = ${end}`)
 }
 
 /** Lets the event loop run between parts. */
