@@ -43,6 +43,10 @@ function contentOf(path: string) {
     .all()
   return {
     ...Object.fromEntries(rows),
+    // Each database has revisions of its own.
+    ledger_state: client
+      .query("SELECT transaction_count, last_id, last_date, hex(last_hash) FROM ledger_state")
+      .values(),
     jobs: client.query("SELECT id, kind, state, created_at FROM jobs").values(),
     payloads: payloads.map(({ payload }) => orderedJson(payload)),
     sequences: sequences.filter(({ name }) => tablesWithSequence.includes(name)),
