@@ -3,7 +3,7 @@ import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } f
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
 import type { Page } from "../../domain/paging.ts"
-import type { Database, Reads, SharedReads } from "../database.ts"
+import { countOf as countRows, type Database, largestOf, type Reads, type SharedReads } from "../database.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
 
@@ -250,10 +250,11 @@ interface Group {
 
 /** Finds the people whom the range touches by their counters, then reads the transactions of each from an index. */
 async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" | "sender", range: Range) {
-  const { selection, lastId } = moment
-  const people = groupsOf(selection, by)
-  if (people === null) return idsInOrder(reads, moment, "id", range)
+  const { selection, total, lastId } = moment
   const { from, to, descends } = range
+  const isWalked = total > manySkipped && (await isSoonerByName(reads, selection, by, to))
+  const people = groupsOf(selection, by, isWalked)
+  if (people === null) return idsInOrder(reads, moment, "id", range)
   const direction = descends ? raw("DESC") : raw("ASC")
   const groups = await reads.all(sql<Group>`SELECT id, count, "end" FROM (
       SELECT id, username, count,
@@ -265,7 +266,7 @@ async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" 
       const start = end - count
       const skip = Math.max(0, from - start)
       return sql<{ id: number }>`SELECT ${transactions.id} FROM ${transactions}
-        WHERE ${inGroup(selection, by, id)} AND ${transactions.id} <= ${lastId}
+        WHERE ${inGroup(selection, by, id, total)} AND ${transactions.id} <= ${lastId}
         ORDER BY ${transactions.id} ${direction} LIMIT ${Math.min(to, end) - start - skip} OFFSET ${skip}`
     }),
   )
@@ -273,37 +274,63 @@ async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" 
 }
 
 /**
+ * Whether passing people in the order of their names finds those of a range sooner than sorting all who have transactions of the
+ * selection: one in `people / count` has some.
+ */
+async function isSoonerByName(reads: SharedReads, selection: Selection, by: "receiver" | "sender", to: number) {
+  if (selection.kind === "all" || selection.kind === "pair") return false
+  const [, other] = sidesOf(by)
+  const enough = Math.ceil(Math.sqrt(to * (await largestOf(reads, users.id))))
+  const found = sql`(SELECT 1 FROM ${pairs} WHERE ${other} = ${selection.user} LIMIT ${enough}) AS found`
+  return (await countRows(reads, found)) === enough
+}
+
+const sidesOf = (by: "receiver" | "sender") =>
+  by === "receiver" ? ([pairs.userId, pairs.fromId] as const) : ([pairs.fromId, pairs.userId] as const)
+
+/**
  * The people by whom a selection is ordered, with the number of their transactions: `id`, `username`, `count`. Null when all
  * transactions belong to one person. Each has a transaction, so there are enough of them where there are as many as rows.
+ * `isWalked`: as they are passed in the order of their names.
  */
-function groupsOf(selection: Selection, by: "receiver" | "sender"): SQL | null {
-  const [own, other] = by === "receiver" ? [pairs.userId, pairs.fromId] : [pairs.fromId, pairs.userId]
+function groupsOf(selection: Selection, by: "receiver" | "sender", isWalked: boolean): SQL | null {
+  const [own, other] = sidesOf(by)
   const count = by === "receiver" ? counters.received : counters.sent
   if (selection.kind === "all")
     return sql`SELECT ${users.id}, ${users.username}, ${count} AS count FROM ${users}
       JOIN ${balances} ON ${balances.userId} = ${users.id} WHERE ${count} > 0`
-  const ofOthers = (user: number) =>
-    sql`SELECT ${own} AS id, ${pairs.count} AS count FROM ${pairs} WHERE ${other} = ${user}`
-  if (selection.kind === (by === "receiver" ? "sent" : "received"))
-    return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (${ofOthers(selection.user)}) AS counted
-      JOIN ${users} ON ${users.id} = counted.id`
-  if (selection.kind !== "participant") return null
-  return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (
-      ${ofOthers(selection.user)} AND ${own} <> ${selection.user}
-      UNION ALL SELECT ${balances.userId} AS id, ${count} AS count FROM ${balances}
-        WHERE ${balances.userId} = ${selection.user} AND ${count} > 0
-    ) AS counted JOIN ${users} ON ${users.id} = counted.id`
+  const isOfOthers = selection.kind === (by === "receiver" ? "sent" : "received")
+  if (selection.kind === "pair" || !(isOfOthers || selection.kind === "participant")) return null
+  const { user } = selection
+  const ofAll = sql`SELECT ${count} FROM ${balances} WHERE ${balances.userId} = ${user}`
+  if (isWalked) {
+    const ofPerson = sql`(SELECT ${pairs.count} FROM ${pairs} WHERE ${own} = ${users.id} AND ${other} = ${user})`
+    const counted = isOfOthers ? ofPerson : sql`CASE ${users.id} WHEN ${user} THEN (${ofAll}) ELSE ${ofPerson} END`
+    return sql`SELECT id, username, count FROM (SELECT ${users.id}, ${users.username}, ${counted} AS count FROM ${users})
+      AS walked WHERE count > 0`
+  }
+  const ofOthers = sql`SELECT ${own} AS id, ${pairs.count} AS count FROM ${pairs} WHERE ${other} = ${user}`
+  const counted = isOfOthers
+    ? ofOthers
+    : sql`${ofOthers} AND ${own} <> ${user} UNION ALL SELECT ${balances.userId} AS id, ${count} AS count FROM ${balances}
+        WHERE ${balances.userId} = ${user} AND ${count} > 0`
+  return sql`SELECT ${users.id}, ${users.username}, counted.count FROM (${counted}) AS counted
+    JOIN ${users} ON ${users.id} = counted.id`
 }
 
-/** The transactions of one person in a selection. The plus signs choose the index of that person. */
-function inGroup(selection: Selection, by: "receiver" | "sender", id: number): SQL {
+/** The transactions of one person in a selection. A plus sign chooses the index of the selection if it is small, or that person's. */
+function inGroup(selection: Selection, by: "receiver" | "sender", id: number, total: number): SQL {
   const [own, other] =
     by === "receiver" ? [transactions.userId, transactions.fromId] : [transactions.fromId, transactions.userId]
-  const isOwn = sql`${own} = ${id}`
-  if (selection.kind === "all" || selection.kind === "pair") return isOwn
-  return selection.kind === "participant" && selection.user === id
-    ? isOwn
-    : sql`${isOwn} AND +${other} = ${selection.user}`
+  if (
+    selection.kind === "all" ||
+    selection.kind === "pair" ||
+    (selection.kind === "participant" && selection.user === id)
+  )
+    return sql`${own} = ${id}`
+  return total <= manySkipped
+    ? sql`+${own} = ${id} AND ${other} = ${selection.user}`
+    : sql`${own} = ${id} AND +${other} = ${selection.user}`
 }
 
 /** The newest transaction, 0 for none. */
