@@ -194,6 +194,12 @@ export interface RecapFigures {
   readonly lastId: number | null
 }
 
+/** What a person received. */
+export interface ReceivedFigures extends Pick<RecapFigures, "tags" | "firstId" | "lastId"> {
+  /** How many different people thanked. */
+  readonly people: number
+}
+
 /** Recognitions whose reasons everybody may read, by their transfers: of a group, the first that was not taken back. */
 export interface BestWords {
   /** Those with the most responses first; with equally many, the longest, then the newest. */

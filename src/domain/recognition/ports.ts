@@ -16,6 +16,7 @@ import type {
   Participation,
   PersonRecognition,
   RecapFigures,
+  ReceivedFigures,
   Recognition,
   RecognitionQuery,
   Reply,
@@ -114,12 +115,23 @@ export interface InsightStore {
   ofPeople(userIds: readonly number[], days: DayRange, signal?: AbortSignal): Promise<TeamRecognition[]>
   /** What this user received and gave; null: everybody. */
   recap(userId: number | null, days: DayRange, signal?: AbortSignal): Promise<RecapFigures>
-  /** Of the recognitions from one transaction to another, both included. `limit`: how many with the most responses. */
-  bestWords(
-    between: { readonly first: number; readonly last: number },
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<BestWords>
+  /** From whom this user received since this moment, with which tags (in no order), and from which transaction to which. */
+  received(userId: number, since: number, signal?: AbortSignal): Promise<ReceivedFigures>
+  /** How many people thanked this user since this moment and up to this transaction, or were thanked. */
+  peopleWith(
+    userId: number,
+    by: "received" | "sent",
+    within: { readonly since: number; readonly throughId: number },
+  ): Promise<number>
+  /** `limit`: how many with the most responses. */
+  bestWords(within: WordsWithin, limit: number, signal?: AbortSignal): Promise<BestWords>
+}
+
+/** The recognitions from one transaction to another, both included; those that one person received, or null for all. */
+export interface WordsWithin {
+  readonly first: number
+  readonly last: number
+  readonly receiverId: number | null
 }
 
 /** Who wants which mail about recognition. */

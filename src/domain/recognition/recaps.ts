@@ -12,20 +12,10 @@ import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
 import type { RecapCounts, RecapFigures, RecapSide, RecognitionSum } from "./model.ts"
 import { type RecapPeriod, type RecapUnit, recapPeriodNamed, recapPeriodOn } from "./recap-period.ts"
-import {
-  type BestOf,
-  bestAmong,
-  entryIdOf,
-  hasPublicReason,
-  noWords,
-  recognitionsIn,
-  type Words,
-  wordsOf,
-} from "./words.ts"
+import { type BestOf, bestIn, entryIdOf, noWords, type Words } from "./words.ts"
 
 const maxTags = 3
 const maxPeople = 5
-const maxWords = 3
 
 /** What a look back shows. It is made to be shown to others, so private reasons are left out, and points of others. */
 export interface Recap {
@@ -88,7 +78,7 @@ interface RecapQuery extends Abortable {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "insights" | "ledger" | "responses" | "users">
+  readonly store: Pick<Store, "insights" | "ledger" | "users">
   readonly programme: Pick<ProgrammeRules, "current">
   readonly clock: Clock
   readonly calendar: Calendar
@@ -99,7 +89,7 @@ export type Recaps = ReturnType<typeof createRecaps>
 
 /** Looks back at the recognition of a month, a quarter or a year (docs/interface.md, "Looking back"). */
 export function createRecaps({ store, programme, clock, calendar, feed }: Dependencies) {
-  const { insights, ledger, responses, users } = store
+  const { insights, ledger, users } = store
 
   return {
     /** What one person received and gave.
@@ -109,7 +99,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
       const figures = await insights.recap(person.id, period.days, signal)
       return recapOf(period, figures, {
         people: await mostFrequent(figures.people, (one) => one.received + one.given),
-        words: await wordsTo(person, period, signal),
+        words: await wordsIn(figures, person.id, signal),
         showsEntries: true,
       })
     },
@@ -125,7 +115,7 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
         people: seesLeaderboard(actor.user, await programme.current())
           ? await mostFrequent(figures.people, ({ received }) => received)
           : [],
-        words: showsEntries ? await wordsOfAll(figures, signal) : noWords,
+        words: showsEntries ? await wordsIn(figures, null, signal) : noWords,
         showsEntries,
       })
       return { ...recap, departments: await departmentsIn(period, signal) }
@@ -184,17 +174,13 @@ export function createRecaps({ store, programme, clock, calendar, feed }: Depend
     })
   }
 
-  function wordsTo({ username }: User, { days }: RecapPeriod, signal: AbortSignal | undefined): Promise<BestOf> {
-    const [since, until] = [calendar.startOf(days.first), calendar.startOf(days.last + 1)]
-    return bestAmong(responses, recognitionsIn(ledger, { receiver: username, since, until, signal }), maxWords)
-  }
-
-  async function wordsOfAll({ firstId, lastId }: RecapFigures, signal: AbortSignal | undefined): Promise<BestOf> {
+  async function wordsIn(
+    { firstId, lastId }: RecapFigures,
+    receiverId: number | null,
+    signal: AbortSignal | undefined,
+  ): Promise<BestOf> {
     if (firstId === null || lastId === null) return noWords
-    const { warmest, longest } = await insights.bestWords({ first: firstId, last: lastId }, maxWords, signal)
-    const found = await ledger.entriesWith([...warmest, ...(longest === null ? [] : [longest])])
-    const readable = new Map(found.filter(hasPublicReason).map((entry) => [entry.id, wordsOf(entry)])) // not those erased since
-    return { words: warmest.flatMap((id) => readable.get(id) ?? []), longest: readable.get(longest ?? 0) ?? null }
+    return bestIn(store, { first: firstId, last: lastId, receiverId }, signal)
   }
 
   async function departmentsIn({ days }: RecapPeriod, signal: AbortSignal | undefined): Promise<RecapDepartment[]> {

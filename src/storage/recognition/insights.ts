@@ -1,12 +1,17 @@
 import { type Calendar, type DayRange, monthsOf } from "../../domain/calendar.ts"
 import { maxValue } from "../../domain/ledger/ledger.ts"
-import type { DepartmentRecognition, PersonRecognition, RecapFigures } from "../../domain/recognition/model.ts"
+import type {
+  DepartmentRecognition,
+  PersonRecognition,
+  RecapFigures,
+  ReceivedFigures,
+} from "../../domain/recognition/model.ts"
 import type { InsightStore } from "../../domain/recognition/ports.ts"
-import type { Database, SharedReads } from "../database.ts"
+import { type Database, one, type SharedReads, single } from "../database.ts"
 import { firstIdsSince } from "../ledger/history.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, notes, transactions, users } from "../tables.ts"
-import { bestWords } from "./public-words.ts"
+import { bestWords, bestWordsTo } from "./public-words.ts"
 import { isRecognition, pointsLeft } from "./recognitions.ts"
 
 /** People whom one statement reads. */
@@ -40,7 +45,24 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
     people: (days, signal) => people(db.reports(signal), days),
     ofPeople: (userIds, days, signal) => ofPeople(db.reports(signal), userIds, days),
     recap: (userId, days, signal) => recap(db.reports(signal), userId, days),
-    bestWords: (between, limit, signal) => bestWords(db.reports(signal), between, limit),
+    received: async (userId, since, signal) => {
+      const reads = db.reports(signal)
+      const [first = 0] = await firstIdsSince(reads, [since])
+      const ids = { first, end: Number.MAX_SAFE_INTEGER }
+      const found = ofOne(transactions.userId, userId, ids)
+      const [figures, tagged] = await reads.snapshot([peopleIn(found, fromId), byTags(found, ids)])
+      return { ...single(figures), tags: [...tagSums(tagged)].map(([tag, { count }]) => ({ tag, count })) }
+    },
+    peopleWith: async (userId, by, { since, throughId }) => {
+      const reads = db.reports()
+      const [first = 0] = await firstIdsSince(reads, [since])
+      const [side, other] = by === "received" ? [transactions.userId, fromId] : [transactions.fromId, toId]
+      return (await one(reads, peopleIn(ofOne(side, userId, { first, end: throughId + 1 }), other))).people
+    },
+    bestWords: (within, limit, signal) =>
+      within.receiverId === null
+        ? bestWords(db.reports(signal), within, limit)
+        : bestWordsTo(db.reports(signal), { ...within, receiverId: within.receiverId }, limit),
   }
 
   /** The transactions of these days, month by month. */
@@ -200,6 +222,11 @@ const byDepartments = (ids: Ids) => sql<Sum & { readonly from: string; readonly 
 const byPerson = (found: SQL, person: SQL) =>
   sql<Sum & { readonly userId: number; readonly first: number; readonly last: number }>`
   SELECT ${person} AS "userId", ${sum}, min(id) AS first, max(id) AS last FROM ${found} GROUP BY ${person}`
+
+/** How many people are on one side, with the first and the last transaction. */
+const peopleIn = (found: SQL, person: SQL) =>
+  sql<Omit<ReceivedFigures, "tags">>`
+  SELECT count(DISTINCT ${person}) AS people, min(id) AS "firstId", max(id) AS "lastId" FROM ${found}`
 
 interface TagsSum extends Sum {
   /** Words, separated by one space. */

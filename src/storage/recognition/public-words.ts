@@ -45,6 +45,27 @@ export async function bestWords(reads: SharedReads, between: Between, limit: num
 const byLength = (one: Found, other: Found): number => other.length - one.length || other.entry - one.entry
 const byResponses = (one: Found, other: Found): number => other.responses - one.responses || byLength(one, other)
 
+/**
+ * The same among what one person received: by transfers, because a person may have several of one entry. An index has the transfers, so two statements are enough.
+ */
+export async function bestWordsTo(
+  reads: SharedReads,
+  { receiverId, first, last }: Between & { readonly receiverId: number },
+  limit: number,
+): Promise<BestWords> {
+  const found = sql`(SELECT ${transactions.id}, length(${notes.reason}) AS length,
+      (SELECT count(*) FROM ${reactions} WHERE ${reactions.transactionId} = ${entry})
+        + (SELECT count(*) FROM ${replies} WHERE ${replies.transactionId} = ${entry} AND ${isShown}) AS responses
+    FROM ${transactions} CROSS JOIN ${notes}
+    WHERE ${transactions.userId} = ${receiverId} AND ${transactions.id} >= ${first} AND ${transactions.id} <= ${last}
+      AND ${notes.transactionId} = ${transactions.id} AND ${isOpen}) AS found`
+  const [warmest, [longest]] = await reads.snapshot([
+    sql<{ id: number }>`SELECT id FROM ${found} ORDER BY responses DESC, length DESC, id DESC LIMIT ${limit}`,
+    sql<{ id: number }>`SELECT id FROM ${found} ORDER BY length DESC, id DESC LIMIT 1`,
+  ])
+  return { warmest: warmest.map(({ id }) => id), longest: longest?.id ?? null }
+}
+
 /** Transactions that count, both included. */
 interface Between {
   readonly first: number
@@ -75,6 +96,9 @@ function best(found: readonly Found[], order: (one: Found, other: Found) => numb
 /** Of a recognition with its note: that everybody may read it, and that not all points were taken back. */
 const isOpen = sql`${isRecognition} AND ${notes.isPrivate} = 0 AND ${notes.reason} <> '' AND ${pointsLeft} > 0`
 
+/** A reply that everybody may read. */
+const isShown = sql`${replies.isHidden} = 0 AND ${replies.text} IS NOT NULL`
+
 /** The entry of the feed to which a transfer belongs. */
 const entry = sql`coalesce(${transactions.groupId}, ${transactions.id})`
 const entryOf = (id: number) =>
@@ -98,7 +122,7 @@ const warmWords = ({ after, through }: Step, { first, last }: Between, least: nu
       UNION ALL
       SELECT ${replies.transactionId} FROM ${replies}
         WHERE ${replies.transactionId} > ${after} AND ${replies.transactionId} <= ${through}
-          AND ${replies.isHidden} = 0 AND ${replies.text} IS NOT NULL
+          AND ${isShown}
     ),
     warm AS (SELECT entry, count(*) AS responses FROM answers GROUP BY entry HAVING count(*) >= ${least})
     SELECT entry, min(id) AS id, max(responses) AS responses, max(length) AS length FROM (

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { BestWords } from "../../../src/domain/recognition/model.ts"
+import type { WordsWithin } from "../../../src/domain/recognition/ports.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -74,10 +75,13 @@ export function bestWordPromises(open: OpenSubject) {
         [4200, 4200],
       ] as const)
         for (const limit of [1, 3, 10])
-          expect({ first, last, limit, ...(await insights.bestWords({ first, last }, limit)) }).toEqual({
-            ...{ first, last, limit },
-            ...model(posted, first, last, limit),
-          })
+          for (const receiverId of [null, bruno.id]) {
+            const within = { first, last, receiverId }
+            expect({ within, limit, ...(await insights.bestWords(within, limit)) }).toEqual({
+              ...{ within, limit },
+              ...model(posted, within, limit),
+            })
+          }
 
     const replacement = {
       username: "erased-1",
@@ -106,7 +110,10 @@ export function bestWordPromises(open: OpenSubject) {
     )
     const left = posted.filter(({ entry }) => !entriesOfCarla.has(entry))
     for (const { insights } of [store, await subject.reopen()])
-      expect(await insights.bestWords({ first: 1, last: posted.length }, 9)).toEqual(model(left, 1, posted.length, 9))
+      for (const receiverId of [null, bruno.id]) {
+        const within = { first: 1, last: posted.length, receiverId }
+        expect(await insights.bestWords(within, 9)).toEqual(model(left, within, 9))
+      }
 
     async function takeBack(one: Thanked | undefined) {
       if (!one || one.taken === 10 || one.senderId === one.receiverId) return
@@ -147,24 +154,34 @@ export function bestWordPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
     await thank(subject.store, ana.id, bruno.id)
 
-    expect(await subject.store.insights.bestWords({ first: 1, last: 1 }, 3)).toEqual({ warmest: [], longest: null })
+    for (const receiverId of [null, bruno.id])
+      expect(await subject.store.insights.bestWords({ first: 1, last: 1, receiverId }, 3)).toEqual({
+        warmest: [],
+        longest: null,
+      })
   })
 }
 
 const thank = ({ ledger }: Store, senderId: number, receiverId: number) =>
   ledger.post({ kind: "transfer", senderId, receiverId, value: 1, date: 1 }, allow)
 
-/** The simplest way to find them. */
-function model(posted: readonly Thanked[], first: number, last: number, limit: number): BestWords {
+/** The simplest way to find them: by entries, or the transfers that one person received. */
+function model(posted: readonly Thanked[], { first, last, receiverId: to }: WordsWithin, limit: number): BestWords {
   const open = posted.filter(
     ({ id, senderId, receiverId, taken, note }) =>
-      id >= first && id <= last && senderId !== receiverId && taken < 10 && note?.reason && !note.isPrivate,
+      (to === null || receiverId === to) &&
+      id >= first &&
+      id <= last &&
+      senderId !== receiverId &&
+      taken < 10 &&
+      note?.reason &&
+      !note.isPrivate,
   )
   const responsesTo = new Map(posted.filter(({ id, entry }) => id === entry).map((one) => [one.id, one.responses]))
-  const entries = [...Map.groupBy(open, ({ entry }) => entry)].map(([entry, transfers]) => ({
-    entry,
+  const entries = [...Map.groupBy(open, ({ entry, id }) => (to === null ? entry : id)).values()].map((transfers) => ({
+    entry: to === null ? (transfers[0]?.entry ?? 0) : (transfers[0]?.id ?? 0),
     id: transfers[0]?.id ?? 0,
-    responses: responsesTo.get(entry) ?? 0,
+    responses: responsesTo.get(transfers[0]?.entry ?? 0) ?? 0,
     length: [...(transfers[0]?.note?.reason ?? "")].length,
   }))
   const byLength = entries.toSorted((one, other) => other.length - one.length || other.entry - one.entry)

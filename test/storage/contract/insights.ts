@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Calendar, createCalendar, type DayRange, dayMs, dayText, utcDayOf } from "../../../src/domain/calendar.ts"
 import type { NewTransaction, Note } from "../../../src/domain/ledger/model.ts"
-import type { RecapFigures } from "../../../src/domain/recognition/model.ts"
+import type { RecapFigures, ReceivedFigures } from "../../../src/domain/recognition/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, hashOf, person, threePeople } from "./people.ts"
 import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
@@ -53,6 +53,12 @@ export function insightPromises(open: OpenSubject) {
             )
             const some = [3, 1]
             expect(await insights.ofPeople(some, days)).toEqual(some.map(model.ofPerson))
+            const since = calendar.startOf(days.first)
+            expect(sortedTags(await insights.received(1, since))).toEqual(sortedTags(model.received(1)))
+            for (const by of ["received", "sent"] as const)
+              expect(await insights.peopleWith(1, by, { since, throughId: posted.length - 2 })).toBe(
+                model.peopleWith(1, by, posted.length - 2),
+              )
             for (const userId of [1, null])
               expect(sorted(await insights.recap(userId, days))).toEqual(sorted(model.recap(userId)))
           }
@@ -142,6 +148,7 @@ function modelOf(
 ) {
   const ever = leftOf(posted.map((one, index) => ({ ...one, id: index + 1 })))
   const within = ever.filter(({ date }) => dayOf(date) >= first && dayOf(date) <= last)
+  const since = ever.filter(({ date }) => dayOf(date) >= first)
   const monthOf = ({ date }: NewTransaction) => dayText(dayOf(date)).slice(0, 7)
   return {
     participation: [...Map.groupBy(within, monthOf)].map(([month, some]) => ({
@@ -164,6 +171,22 @@ function modelOf(
         ),
       ].map(([month, some]) => ({ month, tag, ...sumOf(some) })),
     ),
+    received(userId: number): ReceivedFigures {
+      const all = since.filter(({ receiverId }) => receiverId === userId)
+      return {
+        people: new Set(all.map(({ senderId }) => senderId)).size,
+        tags: tags
+          .map((tag) => ({ tag, count: all.filter(({ note }) => note?.tags.includes(tag)).length }))
+          .filter(({ count }) => count > 0),
+        firstId: all.at(0)?.id ?? null,
+        lastId: all.at(-1)?.id ?? null,
+      }
+    },
+    peopleWith(userId: number, by: "received" | "sent", throughId: number): number {
+      const [own, other] =
+        by === "received" ? (["receiverId", "senderId"] as const) : (["senderId", "receiverId"] as const)
+      return new Set(since.filter((one) => one[own] === userId && one.id <= throughId).map((one) => one[other])).size
+    },
     recap(userId: number | null): RecapFigures {
       const received = within.filter(({ receiverId }) => userId === null || receiverId === userId)
       const given = within.filter(({ senderId }) => userId === null || senderId === userId)
@@ -224,6 +247,8 @@ const inOrder = <T extends object>(rows: readonly T[]): T[] => {
   const key = (row: T) => Object.entries(row).toSorted().join()
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
+
+const sortedTags = ({ tags, ...figures }: ReceivedFigures): ReceivedFigures => ({ ...figures, tags: inOrder(tags) })
 
 const sorted = ({ tags, people, ...figures }: RecapFigures): RecapFigures => ({
   ...figures,

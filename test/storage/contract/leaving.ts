@@ -22,7 +22,8 @@ const reads: Readonly<Record<string, Read>> = {
   "people and their recognition": ({ insights }, signal) => insights.people(days, signal),
   "a look back": ({ insights }, signal) => insights.recap(null, days, signal),
   "recognition of some people": ({ insights }, signal) => insights.ofPeople([1], days, signal),
-  "the best words": ({ insights }, signal) => insights.bestWords({ first: 1, last: 1 }, 3, signal),
+  "the best words": ({ insights }, signal) => insights.bestWords({ first: 1, last: 1, receiverId: null }, 3, signal),
+  "what a person received": ({ insights }, signal) => insights.received(1, 0, signal),
   "a search for people": ({ people }, signal) =>
     people.search({ words: [], dept: null, active: true, after: null, size: 10, signal }),
   "provisioned people": ({ provisioned }, signal) => provisioned.page(0, 10, signal),
