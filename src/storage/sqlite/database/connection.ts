@@ -8,7 +8,7 @@ import { thrown } from "./errors.ts"
 import { forgetWrittenBack } from "./failed-sync.ts"
 import { watchFiles } from "./files.ts"
 import type { Checkpoint, Opening } from "./runner.ts"
-import { scrub } from "./scrub.ts"
+import { journalsInMemory, scrub } from "./scrub.ts"
 import type { OpenRuns, Runs } from "./threads.ts"
 import { createWrites } from "./write.ts"
 
@@ -137,7 +137,7 @@ const openingOf = (path: string, isReader: boolean, busyTimeoutMs: number): Open
     "PRAGMA foreign_keys = ON",
     "PRAGMA wal_autocheckpoint = 0", // SQLite's own fail silently, and the WAL grows
     `PRAGMA journal_size_limit = ${walBytesKept}`,
-    ...(isReader ? ["PRAGMA query_only = ON"] : []),
+    isReader ? "PRAGMA query_only = ON" : journalsInMemory,
   ],
 })
 

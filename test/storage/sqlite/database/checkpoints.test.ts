@@ -9,7 +9,7 @@ import { createLog } from "../../../../src/support/log.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { bytesOf, change, connect, copyAsAfterCrash, plainly, silent, testFolder } from "../../files.ts"
 
-const framesBetween = 1000
+const framesBetween = 3000
 const bytesPerFrame = 4096 + 24
 
 afterEach(() => {
@@ -62,7 +62,7 @@ describe("while the server runs", () => {
     await using connection = await connect(path)
     await change(connection, "CREATE TABLE filler (bytes BLOB) STRICT")
 
-    for (let written = 0; written < 60; written += 1)
+    for (let written = 0; written < 160; written += 1)
       await change(connection, "INSERT INTO filler VALUES (zeroblob(400000))")
 
     expect(bytesOf(path)).toBeGreaterThan(4 * framesBetween * bytesPerFrame)
@@ -108,7 +108,7 @@ describe("while the server runs", () => {
     expect(bytesOf(`${path}-wal`)).toBeGreaterThan(16_000 * bytesPerFrame)
 
     reader.run("COMMIT")
-    for (let count = 0; count < 3; count += 1) await fill()
+    for (let count = 0; count < 5; count += 1) await fill()
     expect(logged()).toEqual([told, ["info", "the WAL of the database no longer grows"]])
     expect(bytesOf(`${path}-wal`)).toBeLessThanOrEqual(16_777_216)
   })
