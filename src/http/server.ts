@@ -2,6 +2,7 @@ import type { Server } from "bun"
 import type { ServerApp } from "../app/server-app.ts"
 import { listeningUrl } from "../config/rules.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
+import { beginTick } from "../domain/ticks.ts"
 import type { Metrics } from "../metrics/metrics.ts"
 import { type StreamClient, websocket } from "../stream/socket.ts"
 import { askedBy } from "../support/requester.ts"
@@ -86,6 +87,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
   }
 
   async function answer(received: Request, listener: Server<StreamClient>): Promise<Response> {
+    beginTick() // what was read for another request may have changed since
     const started = performance.now()
     const id = nextRequestId()
     const address = addressOf(received, listener.requestIP(received)?.address ?? "")

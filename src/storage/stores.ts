@@ -9,6 +9,7 @@ import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import type { Database } from "./database.ts"
 import { createExportStore } from "./exports.ts"
+import { createVersions } from "./gather.ts"
 import { createIdempotencyStore } from "./idempotency.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
 import { createLedgerStore, type LedgerOptions } from "./ledger/ledger.ts"
@@ -39,33 +40,36 @@ interface Dependencies {
 }
 
 /** The stores, the same on both databases. */
-export const createStores = (db: Database, { calendar, log, ledger, scrub }: Dependencies) => ({
-  users: createUserStore(db, scrub),
-  ledger: createLedgerStore(db, ledger),
-  recognitions: withOccasions(db, createRecognitionStore(db)),
-  exports: createExportStore(db),
-  people: createPeopleStore(db, log),
-  statistics: { ...createStatisticsStore(db, calendar), daysOf: createDays(db, calendar) },
-  insights: createInsightStore(db, calendar),
-  idempotency: createIdempotencyStore(db),
-  references: createReferenceStore(db),
-  allowances: createAllowanceStore(db),
-  rewards: createRewardStore(db),
-  programme: createProgrammeStore(db),
-  occasions: createOccasionStore(db),
-  responses: createResponseStore(db),
-  notifications: createNotificationStore(db, createReceivedRecognitions(db)),
-  sessions: createSessionStore(db),
-  identities: createIdentityStore(db),
-  apiTokens: createApiTokenStore(db),
-  provisioned: createProvisionedStore(db),
-  secondFactors: createSecondFactorStore(db),
-  rateLimits: createRateLimitStore(db),
-  audit: createAuditStore(db),
-  jobs: createJobStore(db),
-  mail: createMailStore(db),
-  push: createPushStore(db),
-  events: createEventStore(db),
-  webhooks: createWebhookStore(db),
-  schedule: createScheduleStore(db),
-})
+export function createStores(db: Database, { calendar, log, ledger, scrub }: Dependencies) {
+  const versions = createVersions(db)
+  return {
+    users: createUserStore(db, scrub, versions),
+    ledger: createLedgerStore(db, { ...ledger, versions }),
+    recognitions: withOccasions(db, createRecognitionStore(db)),
+    exports: createExportStore(db),
+    people: createPeopleStore(db, log),
+    statistics: { ...createStatisticsStore(db, calendar), daysOf: createDays(db, calendar) },
+    insights: createInsightStore(db, calendar),
+    idempotency: createIdempotencyStore(db),
+    references: createReferenceStore(db),
+    allowances: createAllowanceStore(db),
+    rewards: createRewardStore(db),
+    programme: createProgrammeStore(db),
+    occasions: createOccasionStore(db),
+    responses: createResponseStore(db),
+    notifications: createNotificationStore(db, createReceivedRecognitions(db)),
+    sessions: createSessionStore(db, versions),
+    identities: createIdentityStore(db),
+    apiTokens: createApiTokenStore(db),
+    provisioned: createProvisionedStore(db),
+    secondFactors: createSecondFactorStore(db),
+    rateLimits: createRateLimitStore(db),
+    audit: createAuditStore(db),
+    jobs: createJobStore(db),
+    mail: createMailStore(db),
+    push: createPushStore(db),
+    events: createEventStore(db),
+    webhooks: createWebhookStore(db),
+    schedule: createScheduleStore(db),
+  }
+}

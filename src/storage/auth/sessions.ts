@@ -3,7 +3,7 @@ import type { SessionStore } from "../../domain/auth/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
 import { countOf, type Database, exists, one, type Tx } from "../database.ts"
-import { cacheByTick } from "../gather.ts"
+import { cacheByTick, createVersions } from "../gather.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, list, row, select, set, sql } from "../sql.ts"
 import { accessChanges, pushDevices, sessions, users } from "../tables.ts"
@@ -13,8 +13,8 @@ const session = { idHash: sessions.idHash, username: sessions.username, expiresA
 const openSession = fields(columnsOf(sessions))
 
 /** A session that one process ends has ended in all. */
-export function createSessionStore(db: Database): SessionStore {
-  const find = cacheByTick(db, {
+export function createSessionStore(db: Database, versions = createVersions(db)): SessionStore {
+  const find = cacheByTick(db, versions, {
     columns: session,
     join: (idHashes) =>
       sql`${sessions} ON ${sessions.idHash} IN (SELECT value FROM ${list("asked", idHashes, "text")})`,

@@ -4,6 +4,7 @@ import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
 import type { Page } from "../../domain/paging.ts"
 import { countOf as countRows, type Database, largestOf, type Reads, type SharedReads } from "../database.ts"
+import { cacheByVersion, createVersions } from "../gather.ts"
 import { fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { balances, ledgerState, pairs, transactions, users } from "../tables.ts"
 
@@ -55,16 +56,36 @@ interface Moment {
  * `LedgerStore.page`. Each total is a counter that the commit of the transaction updated. It is read together with the end of
  * the ledger, and the page then holds nothing newer, so both are of one moment.
  */
-export const createPages = (db: Database): Pick<LedgerStore, "page" | "pageWithBalance"> => ({
-  page: async (query) => (await pageIn(db, query)).page,
-  async pageWithBalance(userId, query) {
-    const { page, balance } = await pageIn(db, { ...query, participantId: userId }, userId)
-    return { ...page, balance }
-  },
-})
+export function createPages(
+  db: Database,
+  versions = createVersions(db),
+): Pick<LedgerStore, "page" | "pageWithBalance"> {
+  const cached = cacheByVersion<BalancedPage>(versions, maxCached, ({ page }) => page.items.length + 1)
+  const pageFor = async ({ signal, ...query }: HistoryPageQuery, userId?: number) => {
+    const found = await cached(JSON.stringify([query, userId]), () => pageIn(db, { ...query, signal }, userId))
+    signal?.throwIfAborted()
+    return found
+  }
+
+  return {
+    page: async (query) => (await pageFor(query)).page,
+    async pageWithBalance(userId, query) {
+      const { page, balance } = await pageFor({ ...query, participantId: userId }, userId)
+      return { ...page, balance }
+    },
+  }
+}
+
+/** Transactions in cached pages, some 250 bytes each, with the JSON that HTTP makes of them. */
+const maxCached = 65_536
+
+interface BalancedPage {
+  readonly page: Page<TransactionRecord>
+  readonly balance: number
+}
 
 /** The page, with the balance of this user at the same moment. */
-async function pageIn(db: Database, query: HistoryPageQuery, userId = 0) {
+async function pageIn(db: Database, query: HistoryPageQuery, userId = 0): Promise<BalancedPage> {
   const { size, order } = query
   const from = (query.page - 1) * size
   const by = order ? orders[order.field] : "id"

@@ -4,7 +4,7 @@ import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import { forEverybody } from "../../support/requester.ts"
 import { type Database, one } from "../database.ts"
-import { gatherByTick } from "../gather.ts"
+import { createVersions, gatherByTick, type Versions } from "../gather.ts"
 import type { ObserveCommit } from "../open-store.ts"
 import { fields, list, select, sql } from "../sql.ts"
 import { transactions, users } from "../tables.ts"
@@ -31,7 +31,10 @@ export interface LedgerOptions {
 }
 
 /** All waiting postings share one transaction and one sync. Those that come meanwhile share the next. */
-export function createLedgerStore(db: Database, { onCommit, listen }: LedgerOptions = {}): Ledger {
+export function createLedgerStore(
+  db: Database,
+  { onCommit, listen, versions = createVersions(db) }: LedgerOptions & { readonly versions?: Versions } = {},
+): Ledger {
   const commit = createGroupCommit(db)
   const listeners = new Set<() => void>()
   const tell = () => {
@@ -68,7 +71,7 @@ export function createLedgerStore(db: Database, { onCommit, listen }: LedgerOpti
     ...postsThrough(join),
     findReplay: createFindReplay(db),
     ...createEntries(db),
-    ...createPages(db),
+    ...createPages(db, versions),
     ...createHoldings(db),
     after: createAfter(db),
     lastId: async () => (await lastId("last")) ?? 0,

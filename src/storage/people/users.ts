@@ -19,7 +19,7 @@ import {
 } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
-import { cacheByTick, createRevision, gatherByTick } from "../gather.ts"
+import { cacheByTick, createVersions, gatherByTick } from "../gather.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { keepPicture } from "../pictures.ts"
@@ -56,7 +56,7 @@ const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.
 const templates = fields({ reasons: reasonTemplates.reasons })
 const withId = fields({ id: users.id })
 const names = fields({ username: users.username })
-const versions = fields({ refreshVersion: users.refreshVersion })
+const tokenVersions = fields({ refreshVersion: users.refreshVersion })
 
 /** How long a change of everybody may take; a department may hold everybody too. */
 const forEverybodyMs = 60_000
@@ -68,18 +68,18 @@ export const pocketsWhere = (userId: number) => select(pockets)`FROM ${balances}
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
 /** `UserStore`. A change takes effect in every process at once. `scrub`: removes what an erasure left in the files. */
-export function createUserStore(db: Database, scrub: () => Promise<void>): UserStore {
+export function createUserStore(db: Database, scrub: () => Promise<void>, versions = createVersions(db)): UserStore {
   const gathered = gatherByTick((userIds: readonly number[]) => pocketsByUser(db, userIds))
   const pocketsOf = async (userId: number) => (await gathered(userId)) ?? emptyPockets
 
   return {
-    byUsername: cacheByTick(db, {
+    byUsername: cacheByTick(db, versions, {
       columns: userFields,
       join: (usernames) =>
         sql`${users} ON ${users.username} IN (SELECT value FROM ${list("asked", usernames, "text")})`,
       key: "username",
     }),
-    revision: createRevision(db),
+    revision: async () => (await versions.current()).access,
     byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),
     byLoginName: (name) =>
       db.all(select(user)`FROM ${users} WHERE ${users.usernameKey} = ${usernameCaseKey(name)}
@@ -186,7 +186,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>): UserS
       db.write(async (tx) => {
         lockAccounts(tx)
         if (spends) {
-          const now = await one(tx, select(versions)`FROM ${users} WHERE ${users.id} = ${userId}`)
+          const now = await one(tx, select(tokenVersions)`FROM ${users} WHERE ${users.id} = ${userId}`)
           const hasEnded = spends.version !== null && spends.version !== now.refreshVersion
           if (hasEnded || !(await spend(tx, spends))) throw new DomainError("not_own_password")
         }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
-import { silent, testFolder } from "../../files.ts"
+import { plainly, silent, testFolder } from "../../files.ts"
 
 const nextTurn = () => new Promise(setImmediate)
 
@@ -68,4 +68,30 @@ test("somebody who was just deactivated receives nothing, although the account i
 
   await here.users.setActive(bruno.id, 2)
   expect(await refusalOf(here.ledger.post(entry, allow))).toMatchObject({ code: "user_not_found" })
+})
+
+test("a page is cached until this or another process changes the ledger or a user", async () => {
+  await using folder = await testFolder()
+  await using given = await openTwice(folder.file("rewards.db"))
+  const { here, there, ana, bruno } = given
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+  const pageOf = () => here.ledger.pageWithBalance(bruno.id, { page: 1, size: 2 })
+  const shown = async () => {
+    await nextTurn()
+    const { items, total, balance } = await pageOf()
+    return [total, balance, items.map(({ senderUsername }) => senderUsername)]
+  }
+
+  await here.ledger.post(entry, allow)
+  expect((await pageOf()).items).toBe((await pageOf()).items)
+  expect(await shown()).toEqual([1, 1, ["ana"]])
+  await here.ledger.post(entry, allow)
+  expect(await shown()).toEqual([2, 2, ["ana", "ana"]])
+  await there.ledger.post(entry, allow)
+  expect(await shown()).toEqual([3, 3, ["ana", "ana"]])
+  {
+    using other = plainly(folder.file("rewards.db"))
+    other.run("UPDATE users SET username = 'erased-1' WHERE username = 'ana'")
+  }
+  expect(await shown()).toEqual([3, 3, ["erased-1", "erased-1"]])
 })
