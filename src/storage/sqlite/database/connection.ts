@@ -65,8 +65,12 @@ export async function createConnection(opened: Opened): Promise<Connection> {
     const runs = await openRuns(openingOf(path, isReader, lockTimeoutMs), { onCheckpoint, onDeath: fail })
     // Nobody is told what a connection answers that was cut off.
     const run: Runs["run"] = async (requests) => {
-      const answers = await runs.run(requests)
-      if (!isCutOff) return answers
+      try {
+        const answers = await runs.run(requests)
+        if (!isCutOff) return answers
+      } catch (error) {
+        if (!isCutOff) throw error
+      }
       await leaving
       throw failed
     }

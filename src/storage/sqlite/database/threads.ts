@@ -102,11 +102,11 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   }
   const runs: Runs = {
     call: numbering(),
-    run(requests) {
-      if (dead) return Promise.reject(dead)
+    async run(requests) {
+      if (dead) throw dead
+      post({ run: requests })
       const answer = Promise.withResolvers<readonly Answer[]>()
       waiting.push(answer)
-      post({ run: requests })
       return answer.promise
     },
     checkpoint: (atLeast) => post({ checkpoint: atLeast }),
@@ -116,6 +116,7 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   const end = async (how: "close" | "cutOff") => {
     if (dead === undefined) {
       post({ end: how })
+      dead = new Error("the database is closed")
       await ended.promise
     }
     worker.terminate()
