@@ -15,7 +15,7 @@ export interface Opening {
   readonly isReader: boolean
 }
 
-/** A statement by its number, with its text when it comes for the first time. */
+/** A statement by its number, with its text at least when it comes for the first time. */
 export interface Call {
   readonly number: number
   readonly text?: string

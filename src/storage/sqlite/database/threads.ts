@@ -21,7 +21,7 @@ export interface Runs {
   close(): Promise<void>
   /** Ends the connection without touching its files any more. */
   cutOff(): Promise<void>
-  /** A call of this statement. Its text crosses to the thread once. */
+  /** A call of this statement. */
   call(statement: Compiled, parameters: readonly Value[]): Call
 }
 
@@ -77,12 +77,16 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   const worker = new Worker(threadUrl)
   const opened = Promise.withResolvers<Runs>()
   const ended = Promise.withResolvers<void>()
+  ended.promise.catch(() => {}) // nobody waits for the end of a thread that could not be opened
   const waiting: PromiseWithResolvers<readonly Answer[]>[] = []
+  /** Statements whose text has crossed to the thread. It does so with the first call that is sent, and others may never be. */
+  const crossed = new Set<number>()
   let dead: Error | undefined
   const post = (message: Message) => worker.postMessage(message)
   const died = (error: Error) => {
     dead ??= error
     opened.reject(error)
+    ended.resolve()
     for (const { reject } of waiting.splice(0)) reject(error)
     onDeath(error)
   }
@@ -104,15 +108,20 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
     call: numbering(),
     async run(requests) {
       if (dead) throw dead
-      post({ run: requests })
+      post({ run: requests.map(withNewTexts) })
       const answer = Promise.withResolvers<readonly Answer[]>()
       waiting.push(answer)
+      for (const { calls } of requests) for (const { number } of calls) crossed.add(number)
       return answer.promise
     },
     checkpoint: (atLeast) => post({ checkpoint: atLeast }),
     close: () => end("close"),
     cutOff: () => end("cutOff"),
   }
+  const withNewTexts = (request: Request): Request => ({
+    ...request,
+    calls: request.calls.map((call) => (crossed.has(call.number) ? withoutText(call) : call)),
+  })
   const end = async (how: "close" | "cutOff") => {
     if (dead === undefined) {
       post({ end: how })
@@ -133,12 +142,14 @@ const threadUrl = /\/(\$bunfs|~BUN)\//.test(import.meta.url)
 function numbering(): Runs["call"] {
   const numbers = new Map<Compiled, number>()
   return (statement, parameters) => {
-    const known = numbers.get(statement)
-    if (known !== undefined) return { number: known, parameters }
-    const number = numbers.size
+    const number = numbers.get(statement) ?? numbers.size
     numbers.set(statement, number)
     return { number, text: statement.text, parameters }
   }
+}
+
+function withoutText({ text: _, ...call }: Call): Call {
+  return call
 }
 
 function decoded(answer: Answer): Answer {

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
+import { raw } from "../../../../src/storage/sql.ts"
 import type { Request } from "../../../../src/storage/sqlite/database/runner.ts"
 import { openThread } from "../../../../src/storage/sqlite/database/threads.ts"
+import { askedBy } from "../../../../src/support/requester.ts"
 import { until } from "../../../support/until.ts"
 import { refusalOf } from "../../contract/people.ts"
 import { connect, plainly, type TestFolder, testFolder } from "../../files.ts"
@@ -13,7 +15,7 @@ const asOne = (folder: TestFolder) => {
 
 const one = { calls: [{ number: 0, text: "SELECT 1 AS one", parameters: [] }] }
 /** A request that a thread cannot work on. */
-const broken = { calls: null } as unknown as Request
+const broken = { calls: Object.assign([], { map: () => null }) } as unknown as Request
 
 test("a thread that dies says why, once, and answers nothing more", async () => {
   await using folder = await testFolder()
@@ -75,4 +77,50 @@ test("a thread that dies makes the database unusable, with its reason", async ()
   expect(failures).toEqual([expect.objectContaining({ message: expect.stringContaining("a thread of the database") })])
   expect(written).toBe(failures[0])
   expect(await refusalOf(connection.database.all(query))).toBe(failures[0])
+})
+
+test("a thread that cannot open its file says why, and nothing else fails", async () => {
+  await using folder = await testFolder()
+  const opening = { ...asOne(folder), path: folder.file("missing.db") }
+
+  expect(await refusalOf(openThread(opening, { onCheckpoint: () => {}, onDeath: () => {} }))).toMatchObject({
+    code: "SQLITE_CANTOPEN",
+  })
+  await Bun.sleep(0) // a promise that nobody handles would fail the test here
+})
+
+test("the close of a thread that dies ends", async () => {
+  await using folder = await testFolder()
+  const thread = await openThread(asOne(folder), { onCheckpoint: () => {}, onDeath: () => {} })
+  const refused = refusalOf(thread.run([broken]))
+
+  await thread.close()
+  expect(await refused).toMatchObject({ message: expect.stringContaining("a thread of the database has ended: ") })
+})
+
+test("a statement can be run whose first call is behind others, or was never sent", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"), { openRuns: openThread })
+  const { database } = connection
+  const leaving = new AbortController()
+  const setDate = raw("UPDATE ledger_state SET last_date = last_date")
+
+  const many = askedBy("ana", () => Array.from({ length: 64 }, () => database.first(raw("SELECT 0"))))
+  const later = askedBy("ana", () => database.first(raw("SELECT 7 AS value")))
+  const sooner = askedBy("bruno", () => database.first(raw("SELECT 7 AS value")))
+  const left = refusalOf(askedBy("ana", () => database.until(leaving.signal).first(raw("SELECT 8 AS value"))))
+  leaving.abort()
+  const givenUp = refusalOf(
+    database.write(async (tx) => {
+      tx.send(setDate)
+      throw new Error("given up")
+    }),
+  )
+
+  expect(await Promise.all([sooner, later])).toEqual([{ value: 7 }, { value: 7 }])
+  expect(await left).toBe(leaving.signal.reason)
+  expect(await database.first(raw("SELECT 8 AS value"))).toEqual({ value: 8 })
+  expect(await givenUp).toMatchObject({ message: "given up" })
+  expect(await database.write((tx) => tx.run(setDate))).toBe(1)
+  await Promise.all(many)
 })
