@@ -20,11 +20,13 @@ const keyed = fields({
   expiresAt: idempotencyKeys.expiresAt,
 })
 
-/** The keys that a batch names. */
-export const keysIn = (batch: readonly Posting[]): KeyName[] =>
-  batch.flatMap(({ senderId, options: { idempotencyKey } }) =>
+/** The keys that a batch names, each once. */
+export const keysIn = (batch: readonly Posting[]): KeyName[] => {
+  const named = batch.flatMap(({ senderId, options: { idempotencyKey } }) =>
     idempotencyKey ? [{ ownerId: ownerOf(senderId, idempotencyKey), key: idempotencyKey.key }] : [],
   )
+  return [...new Map(named.map((name) => [nameOf(name), name])).values()]
+}
 
 export const nameOf = ({ ownerId, key }: KeyName): string => `${ownerId} ${key}`
 

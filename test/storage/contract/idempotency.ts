@@ -79,6 +79,18 @@ export function idempotencyPromises(open: OpenSubject) {
     ).toMatchObject(reused)
   })
 
+  test("repetitions that come at the same time are each replayed once", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    const entries = [entry, { ...entry, receiverId: 3 }]
+    const first = await ledger.postAll(entries, allow, { idempotencyKey: once })
+
+    const repeated = await Promise.all([1, 2].map(() => ledger.postAll(entries, refuse, { idempotencyKey: once })))
+
+    for (const replay of repeated) expect(replay).toEqual({ ...first, replayed: true })
+  })
+
   test("a key can belong to somebody other than the sender, whose own key of that name stays unused", async () => {
     await using subject = await open()
     const { ledger } = subject.store
