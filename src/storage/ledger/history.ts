@@ -50,6 +50,8 @@ interface Moment {
   readonly selection: Selection
   readonly total: number
   readonly lastId: number
+  /** Of an order by people, those whom the range touches; empty when all transactions belong to one person. */
+  readonly groups: readonly Group[]
 }
 
 /**
@@ -100,11 +102,19 @@ async function pageIn(db: Database, query: HistoryPageQuery, userId = 0): Promis
     const [[counted], _, [account], items] = await reads.snapshot([...head, recordsFrom(ids, by, descends)])
     return { page: pageOf([...items], counted?.count ?? 0, query), balance: account?.balance ?? 0 }
   }
-  const [[counted], [end], [account]] = await reads.snapshot(head)
+  const before = await reads.snapshot(head)
+  const range = { from, to: from + size, descends }
+  const people =
+    by === "receiver" || by === "sender"
+      ? await peopleIn(reads, { selection, total: before[0][0]?.count ?? 0 }, by, range)
+      : null
+  // Read together with the people, whose counters tell the places of their transactions.
+  const [[counted], [end], [account], groups = []] =
+    people === null ? ([...before] as const) : await reads.snapshot([...head, people])
   const total = counted?.count ?? 0
-  const range = { from: Math.min(total, from), to: Math.min(total, from + size), descends }
-  const moment = { selection, total, lastId: end?.id ?? 0 }
-  const items = range.from === range.to ? [] : await recordsOf(reads, moment, by, range)
+  const moment = { selection, total, lastId: end?.id ?? 0, groups }
+  const shown = { from: Math.min(total, from), to: Math.min(total, from + size), descends }
+  const items = shown.from === shown.to ? [] : await recordsOf(reads, moment, by, shown)
   return { page: pageOf(items, total, query), balance: account?.balance ?? 0 }
 }
 
@@ -269,19 +279,36 @@ interface Group {
   readonly count: number
 }
 
-/** Finds the people whom the range touches by their counters, then reads the transactions of each from an index. */
-async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" | "sender", range: Range) {
-  const { selection, total, lastId } = moment
-  const { from, to, descends } = range
-  const isWalked = total > manySkipped && (await isSoonerByName(reads, selection, by, to))
+/**
+ * The people whom the range touches, found by their counters. Null when all transactions belong to one person, or the range is
+ * beyond the end.
+ */
+async function peopleIn(
+  reads: SharedReads,
+  { selection, total }: Pick<Moment, "selection" | "total">,
+  by: "receiver" | "sender",
+  { from, to, descends }: Range,
+): Promise<SQL<Group> | null> {
+  if (from >= total) return null
+  const isWalked = total > manySkipped && (await isSoonerByName(reads, selection, by, Math.min(total, to)))
   const people = groupsOf(selection, by, isWalked)
-  if (people === null) return idsInOrder(reads, moment, "id", range)
-  const direction = descends ? raw("DESC") : raw("ASC")
-  const groups = await reads.all(sql<Group>`SELECT id, count, "end" FROM (
+  if (people === null) return null
+  const direction = directions[descends ? "down" : "up"]
+  return sql<Group>`SELECT id, count, "end" FROM (
       SELECT id, username, count,
         (sum(count) OVER (ORDER BY username ${direction} ROWS UNBOUNDED PRECEDING))::bigint AS "end"
       FROM (${people} ORDER BY username ${direction} LIMIT ${to}) AS first
-    ) AS ends WHERE "end" > ${from} AND "end" - count < ${to} ORDER BY username ${direction}`)
+    ) AS ends WHERE "end" > ${from} AND "end" - count < ${to} ORDER BY username ${direction}`
+}
+
+const directions = { up: raw("ASC"), down: raw("DESC") }
+
+/** Reads the transactions of each person from an index. */
+async function idsByUsername(reads: SharedReads, moment: Moment, by: "receiver" | "sender", range: Range) {
+  const { selection, total, lastId, groups } = moment
+  const { from, to, descends } = range
+  if (groups.length === 0) return idsInOrder(reads, moment, "id", range)
+  const direction = directions[descends ? "down" : "up"]
   const found = await reads.snapshot(
     groups.map(({ id, count, end }) => {
       const start = end - count

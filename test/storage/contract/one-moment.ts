@@ -109,6 +109,21 @@ export function oneMomentPromises(open: OpenSubject) {
     })
   })
 
+  test("a page of the history by people has as many transactions as its total says", async () => {
+    await using subject = await open()
+    const { ana, bruno, admin } = await house(subject)
+    const { ledger } = await subject.reopen()
+
+    await whileWriting(subject, { ana, bruno, admin }, async () => {
+      for (const filter of [{}, { participantId: ana.id }])
+        for (const field of ["user", "from_user"] as const) {
+          const order = { field, descending: false }
+          const { items, total } = await ledger.page({ ...filter, order, page: 1, size: 9999 })
+          expect(items).toHaveLength(total)
+        }
+    })
+  })
+
   test("a transaction is shown with the reversal that is shown beside it", async () => {
     await using subject = await open()
     const { ana, bruno, admin } = await house(subject)
