@@ -170,7 +170,9 @@ async function expectProxied(servers: readonly { readonly stderr: readonly strin
   expect(await get(origin, "/healthz")).toMatchObject({ status: 404 })
   expect(await get(origin, "/readyz/")).toMatchObject({ status: 404 })
   expect(await get(origin, "/transaction/ws", handshake)).toMatchObject({ status: 101 })
-  const line = servers.flatMap(({ stderr }) => stderr).find((logged) => logged.includes('"/user/"'))
+  const logged = () => servers.flatMap(({ stderr }) => stderr).find((line) => line.includes('"/user/"'))
+  await until(() => logged() !== undefined) // the log gathers its lines
+  const line = logged()
   expect(JSON.parse(line ?? "{}")).toMatchObject({ status: 200, address: "127.0.0.1" }) // not what the client claimed
 }
 
