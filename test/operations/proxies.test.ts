@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers"
 import { createAuthority } from "../support/authority.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { freePort } from "../support/free-port.ts"
+import { until } from "../support/until.ts"
 
 const folder = join(import.meta.dir, "../../docs/operations")
 const read = (name: string) => Bun.file(join(folder, name)).text()
