@@ -36,9 +36,11 @@ export async function createCompany(folder: string, { people = 1000, url = "" } 
   return file
 }
 
-/** One line for each user: username, token and session id, separated by tabs. */
+/** One line for each user: username as it stands in a path, token and session id, separated by tabs. */
 export async function writePeople(file: string, users: readonly User[], credentials: (user: User) => Promise<string>) {
-  const lines = await Promise.all(users.map(async (user) => `${user.username}\t${await credentials(user)}\n`))
+  const lines = await Promise.all(
+    users.map(async (user) => `${encodeURIComponent(user.username)}\t${await credentials(user)}\n`),
+  )
   await Bun.write(file, lines.join(""))
 }
 

@@ -1,8 +1,9 @@
--- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages|users|balances bearer|session FILE PAGES PAUSE
--- FILE has one line for each person: username, token and session id, separated by tabs. Depending on the first
--- argument, a request sends a random value (1 to 100) from one random person to another, reads one of the first PAGES
--- pages as a random viewer, reads a random user, or reads the caller's own balance. Each connection pauses before each
--- request, PAUSE milliseconds on average.
+-- Requests of many people for wrk: wrk -s load.lua URL -- WHAT bearer|session FILE PAGES PAUSE
+-- FILE has one line for each person: username, token and session id, separated by tabs. Depending on WHAT (transfers,
+-- pages, users or balances), a request sends a random value (1 to 100) from one random person to another, reads one of
+-- the first PAGES pages as a random viewer, reads a random user, or reads the caller's own balance. With the prefix
+-- `pocketbase-`, the first three ask the same of bench/pocketbase/. Each connection pauses before each request, PAUSE
+-- milliseconds on average.
 
 local threads = 0
 
@@ -25,22 +26,30 @@ function init(args)
   end
 
   local random, people = math.random, #names
-  local function transfer()
+  local function get(path)
+    return "GET " .. path .. " HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
+  end
+  local function send(path)
     local body = '{"value":' .. random(100) .. "}"
-    return "POST /transaction/" .. names[random(people)] .. "/ HTTP/1.1\r\n" .. heads[random(people)] ..
+    return "POST " .. path .. " HTTP/1.1\r\n" .. heads[random(people)] ..
       "Content-Type: application/json\r\nContent-Length: " .. #body .. "\r\n\r\n" .. body
-  end
-  local function page()
-    return "GET /transaction/?page=" .. random(pages) .. " HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
-  end
-  local function user()
-    return "GET /user/" .. names[random(people)] .. "/ HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
   end
   local function balance()
     local own = random(people)
     return "GET /user/" .. names[own] .. "/?show_balance=true HTTP/1.1\r\n" .. heads[own] .. "\r\n"
   end
-  request = ({ transfers = transfer, pages = page, users = user, balances = balance })[what]
+  local records = "/api/collections/%s/records"
+  local page = records:format("transactions") .. "?perPage=50&sort=-created&expand=sender,receiver&page="
+  local user = records:format("users") .. "/"
+  request = ({
+    transfers = function() return send("/transaction/" .. names[random(people)] .. "/") end,
+    pages = function() return get("/transaction/?page=" .. random(pages)) end,
+    users = function() return get("/user/" .. names[random(people)] .. "/") end,
+    balances = balance,
+    ["pocketbase-transfers"] = function() return send("/api/transfers/" .. names[random(people)]) end,
+    ["pocketbase-pages"] = function() return get(page .. random(pages)) end,
+    ["pocketbase-users"] = function() return get(user .. names[random(people)]) end,
+  })[what]
   if pause > 0 then delay = function() return random(0, 2 * pause) end end
 end
 

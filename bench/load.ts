@@ -9,7 +9,7 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  readonly what: "transfers" | "pages" | "users" | "balances"
+  readonly what: "transfers" | "pages" | "users" | "balances" | `pocketbase-${"transfers" | "pages" | "users"}`
   readonly credential: "bearer" | "session"
   /** Senders, written by `writePeople`. */
   readonly peopleFile: string
@@ -51,7 +51,19 @@ export async function loadWithRefusals(wanted: Load): Promise<Measured> {
   const { url, connections, seconds, what, credential, peopleFile, pages = 1, pauseMs = 0 } = wanted
   const wrk = Bun.which("wrk")
   if (wrk === null) throw new Error("wrk is missing: it makes the load. On Debian and Ubuntu: apt-get install wrk")
-  const options = ["-t", "2", "-c", `${connections}`, "-d", `${seconds}s`, "--latency", "-s", script, url, "--"]
+  const options = [
+    "-t",
+    `${Math.min(2, connections)}`,
+    "-c",
+    `${connections}`,
+    "-d",
+    `${seconds}s`,
+    "--latency",
+    "-s",
+    script,
+    url,
+    "--",
+  ]
   const child = Bun.spawn([wrk, ...options, what, credential, peopleFile, `${pages}`, `${pauseMs}`], { stderr: "pipe" })
   const [status, output, faults] = await Promise.all([child.exited, read(child.stdout), read(child.stderr)])
   if (status !== 0) throw new Error(`wrk ended with ${status}: ${faults}${output}`)

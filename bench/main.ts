@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { budgets, effort } from "./budgets.ts"
+import { competitors } from "./competitors.ts"
 import { connected } from "./connected.ts"
 import { databases } from "./databases.ts"
 import { fairness } from "./fairness.ts"
@@ -21,11 +22,13 @@ import { sessions, transfers, users } from "./transfers.ts"
 
 /*
  * bun run bench [PART...] [--quick] [--write] [--rounds N] [--seconds N] [--cache FOLDER] [--executable FILE]
+ *   [--pocketbase FILE]
  *
  * Measures and prints tables; with --write they go into the pages of docs/ too. Without parts: all of them.
  */
 
 const parts: readonly Part[] = [
+  { name: "competitors", title: "What a reader would use instead", run: competitors },
   { name: "transfers", title: "Transfers by bearer token", run: transfers },
   { name: "sessions", title: "Transfers by session cookie", run: sessions },
   { name: "users", title: "A user's details", run: users },
@@ -61,13 +64,15 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string" },
     cache: { type: "string", default: join(import.meta.dir, ".cache") },
     executable: { type: "string", default: "dist/rewards" },
+    pocketbase: { type: "string" },
   },
 })
-const { quick, write, cache, executable } = values
+const { quick, write, cache, executable, pocketbase } = values
 const options: Options = {
   quick,
   cache,
   executable,
+  pocketbase,
   rounds: countOf("rounds", values.rounds ?? (quick ? "3" : "5")),
   seconds: countOf("seconds", values.seconds ?? "1"),
 }

@@ -19,6 +19,8 @@ export interface Options {
   readonly rounds: number
   /** Seconds of load for each measurement. */
   readonly seconds: number
+  /** PocketBase, with which `competitors` compares; absent: the one on the PATH. */
+  readonly pocketbase?: string | undefined
   /** Uses smaller databases and fewer cases: for a quick look, not for published figures. */
   readonly quick: boolean
 }

@@ -60,7 +60,7 @@ export async function newFolder(cache: string): Promise<{ readonly path: string 
 }
 
 /** Compiles a program of this folder as the server is compiled. Returns the path of the executable. */
-export async function compiled(name: "baseline" | "bare", cache: string): Promise<string> {
+export async function compiled(name: "baseline" | "bare" | "plain", cache: string): Promise<string> {
   await mkdir(cache, { recursive: true })
   const executable = join(cache, name)
   await compile(join(import.meta.dir, `${name}.ts`), executable)
