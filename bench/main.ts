@@ -27,27 +27,30 @@ import { sessions, transfers, users } from "./transfers.ts"
  * Measures and prints tables; with --write they go into the pages of docs/ too. Without parts: all of them.
  */
 
+/** Long tables, and those that few people look for. */
+const tables = "performance-tables.md"
+
 const parts: readonly Part[] = [
   { name: "competitors", title: "What a reader would use instead", run: competitors },
   { name: "transfers", title: "Transfers by bearer token", run: transfers },
-  { name: "sessions", title: "Transfers by session cookie", run: sessions },
+  { name: "sessions", title: "Transfers by session cookie", page: tables, run: sessions },
   { name: "users", title: "A user's details", run: users },
-  { name: "databases", title: "Histories", run: databases },
-  { name: "pages", title: "First pages of histories of different length", run: pages },
+  { name: "databases", title: "Histories", page: tables, run: databases },
+  { name: "pages", title: "First pages of histories of different length", page: tables, run: pages },
   { name: "page-load", title: "Pages under load", run: pageLoad },
-  { name: "growth", title: "What must not grow with the history", run: growth },
+  { name: "growth", title: "What must not grow with the history", page: tables, run: growth },
   { name: "insights", title: "Insights", run: insights },
   { name: "streams", title: "Dashboards", run: streams },
-  { name: "replay", title: "Replay of a long history", run: replay },
+  { name: "replay", title: "Replay of a long history", page: tables, run: replay },
   { name: "budgets", title: "Start, memory, size", run: budgets },
-  { name: "effort", title: "Processor time for each request", run: effort },
-  { name: "overload", title: "Overload", run: overload },
-  { name: "responsiveness", title: "What holds the event loop", run: responsiveness },
+  { name: "effort", title: "Processor time for each request", page: tables, run: effort },
+  { name: "overload", title: "Overload", page: tables, run: overload },
+  { name: "responsiveness", title: "What holds the event loop", page: tables, run: responsiveness },
   { name: "fairness", title: "What one party makes others wait", run: fairness },
-  { name: "connected", title: "Transfers beside webhooks and Slack", run: connected },
+  { name: "connected", title: "Transfers beside webhooks and Slack", page: tables, run: connected },
   { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
-  { name: "postgres-pages", title: "First pages on PostgreSQL", run: postgresPages },
-  { name: "postgres-streams", title: "Dashboards of two processes on PostgreSQL", run: postgresStreams },
+  { name: "postgres-pages", title: "First pages on PostgreSQL", page: tables, run: postgresPages },
+  { name: "postgres-streams", title: "Dashboards of two processes on PostgreSQL", page: tables, run: postgresStreams },
   { name: "scale", title: "One ledger and several processes, simulated", page: "scale.md", run: scale },
   { name: "scale-check", title: "The simulation beside measurements", page: "scale.md", run: check },
 ]
@@ -85,15 +88,17 @@ for (const { name, title, page = "performance.md", run } of chosen(positionals))
   all.push(...figures)
   const command = ["bun run bench", name, quick ? "--quick" : ""].join(" ").trim()
   const conditions = [date, `${options.rounds} rounds of ${options.seconds} s`, machine(), stolen()].join("; ")
+  const facts = [summaryOf(figures), conditions].filter((fact) => fact !== "").join(". ")
   const table = figures.length === 0 ? undefined : tableOf(figures)
-  const sections = [table, details, `\`${command}\`: ${summaryOf(figures)}. ${conditions}.`]
+  const sections = [table, details, `\`${command}\`: ${facts}.`]
   const text = sections.filter((section) => section !== undefined).join("\n\n")
   console.log(`\n${title}\n\n${text}`)
   const record = join(docs, page)
   if (write) await Bun.write(record, written(await Bun.file(record).text(), name, text))
 }
 
-console.log(`\nIn all: ${summaryOf(all)}, in ${Math.round((performance.now() - started) / 1000)} s`)
+const took = `in ${Math.round((performance.now() - started) / 1000)} s`
+console.log(`\nIn all: ${[summaryOf(all), took].filter((fact) => fact !== "").join(", ")}`)
 
 function chosen(names: readonly string[]): readonly Part[] {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name))

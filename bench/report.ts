@@ -67,7 +67,7 @@ export interface Side {
   readonly unit: string
 }
 
-export type Verdict = "held" | "missed" | "—"
+export type Verdict = "held" | "missed" | ""
 
 /** Divides each value of `ours` by the value of `other` in the same round. */
 export function ratio(name: string, ours: Side, other: Side, target?: Target): Figure {
@@ -77,7 +77,7 @@ export function ratio(name: string, ours: Side, other: Side, target?: Target): F
 
 /** Compares the median, rounded as printed, with the target. */
 export function verdictOf({ rounds, target }: Figure): Verdict {
-  if (!target) return "—"
+  if (!target) return ""
   const value = Number(shown(median(rounds)))
   return ("atLeast" in target ? value >= target.atLeast : value <= target.atMost) ? "held" : "missed"
 }
@@ -104,16 +104,18 @@ export function shown(value: number): string {
 
 const head = ["Figure", "Ours", "Compared with", "Result", "Spread", "Target", ""]
 
-/** The figures as a Markdown table that is aligned for terminals, too. */
+/** The figures as a Markdown table that is aligned for terminals, too. Columns that would be empty are left out. */
 export function tableOf(figures: readonly Figure[]): string {
-  return aligned([head, ...figures.map(rowOf)])
+  const rows = figures.map(rowOf)
+  const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ""))
+  return aligned([head, ...rows].map((row) => row.filter((_, column) => isUsed[column])))
 }
 
-/** Number of targets held and missed. */
+/** Number of targets held and missed; empty when there are none. */
 export function summaryOf(figures: readonly Figure[]): string {
   const verdicts = figures.map(verdictOf)
-  const count = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length
-  return `${count("held")} held, ${count("missed")} missed`
+  const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length
+  return figures.some(({ target }) => target) ? `${count("held")} held, ${count("missed")} missed` : ""
 }
 
 /** Aligns rows of cells as a Markdown table; the first row is its header. */

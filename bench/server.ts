@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, statfs } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
-import { bundling, compile } from "../build.ts"
+import { compile } from "../build.ts"
 import { secret } from "./company.ts"
 
 const patienceMs = 60_000
@@ -65,13 +65,6 @@ export async function compiled(name: "baseline" | "bare" | "plain", cache: strin
   const executable = join(cache, name)
   await compile(join(import.meta.dir, `${name}.ts`), executable)
   return executable
-}
-
-/** Size of the files of the browser app that the server embeds. */
-export async function embeddedBytes(): Promise<number> {
-  const entrypoint = join(import.meta.dir, "../src/main.ts")
-  const { outputs } = await Bun.build({ ...bundling, sourcemap: "none", target: "bun", entrypoints: [entrypoint] })
-  return outputs.filter(({ kind }) => kind !== "entry-point").reduce((sum, { size }) => sum + size, 0)
 }
 
 /** Unit of the times in /proc/PID/stat, on every Linux in use. */

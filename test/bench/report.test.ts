@@ -17,7 +17,7 @@ test("a figure meets its target if its median does, whatever single rounds measu
 test("a median equal to the target meets it; without a target there is no verdict", () => {
   expect(verdictOf(figure([0.55], { atLeast: 0.55 }))).toBe("held")
   expect(verdictOf(figure([2], { atMost: 2 }))).toBe("held")
-  expect(verdictOf(figure([2]))).toBe("—")
+  expect(verdictOf(figure([2]))).toBe("")
 })
 
 test("a figure without measurements misses its target", () => {
@@ -63,9 +63,16 @@ test("a row shows both sides, the ratio, its spread, its target and the verdict"
   )
 })
 
+test("columns without a value are left out", () => {
+  expect(tableOf([{ name: "size", rounds: [1], unit: " MiB" }])).toBe(
+    ["| Figure | Result   |", "| ------ | -------- |", "| size   | 1.00 MiB |"].join("\n"),
+  )
+})
+
 test("the summary counts the verdicts and ignores figures without a target", () => {
   const figures = [figure([1], { atLeast: 1 }), figure([1], { atLeast: 2 }), figure([1], { atLeast: 3 }), figure([1])]
   expect(summaryOf(figures)).toBe("1 held, 2 missed")
+  expect(summaryOf([figure([1])])).toBe("")
 })
 
 const document = `# Performance
