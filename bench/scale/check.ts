@@ -1,3 +1,4 @@
+import { mostAtOnce } from "../../src/storage/ledger/ledger.ts"
 import { aligned, type Figure, median, type Options, type Report, ratio, shown } from "../report.ts"
 import { fit } from "./fit.ts"
 import { type Case, commits, type Measured, measure } from "./measure.ts"
@@ -8,16 +9,16 @@ import { seed } from "./scale.ts"
 const errorAtMost = 0.25
 
 const thisMachine = {
-  batchLimit: 1000, // src/storage/ledger/ledger.ts
+  batchLimit: mostAtOnce,
   cores: navigator.hardwareConcurrency,
   databaseCores: null,
   ledgers: 1,
-  decidesAhead: true,
+  knowsAccounts: true,
   spread: 0.2,
 }
 
 /**
- * In each round, fits the model to one process that decides no batch ahead, with one kind of commit. Then compares its
+ * In each round, fits the model to one process that reads its accounts, with one kind of commit. Then compares its
  * forecast with the measurements of the same round for one to four normal processes and all kinds of commits.
  */
 export async function check(options: Options): Promise<Report> {
@@ -59,7 +60,7 @@ function compared(one: Case, measured: readonly Measured[], costs: readonly Cost
   const model = measured.map(({ commitUs }, round) => {
     const fitted = costs[round]
     if (!fitted) throw new Error("a round without costs")
-    const design = { ...thisMachine, ...fitted, commitUs, processes, callers, decidesAhead: !isTimed }
+    const design = { ...thisMachine, ...fitted, commitUs, processes, callers, knowsAccounts: !isTimed }
     return simulate(design, { seconds: 2, seed }).perSecond
   })
   const name = `commit ${commit}, ${count(processes, "process", "processes")}, ${count(callers, "caller", "callers")}`

@@ -13,7 +13,7 @@ export interface Case {
   readonly commit: (typeof commits)[number]
   readonly processes: number
   readonly callers: number
-  /** Whether the steps of its batches are measured. Then no batch is decided ahead. */
+  /** Whether the steps of its batches are measured. Then each batch reads its accounts. */
   readonly isTimed: boolean
 }
 

@@ -4,8 +4,8 @@ import { createClock } from "./clock.ts"
 /*
  * A discrete-event simulation of the ledger on PostgreSQL. Each process gathers its waiting transfers into one batch. A
  * batch makes two round trips: the first takes the row lock of the ledger and reads the balances, the second writes and
- * commits. The process checks and hashes in between, while it holds the lock. A single process checks the next batch
- * while the batch before it commits, and sends it right behind that one.
+ * commits. The process checks and hashes in between, while it holds the lock. A single process knows the balances from its
+ * last batch: the first trip then only makes sure that nobody else has appended, and the process checks meanwhile.
  */
 
 /** Processor time of one step of a batch. */
@@ -45,8 +45,8 @@ export interface Design extends Costs {
   readonly databaseCores: number | null
   /** Ledgers with a lock of their own; each transfer belongs to one of them at random. */
   readonly ledgers: number
-  /** Whether a single process decides the next batch while the database commits the one before. */
-  readonly decidesAhead: boolean
+  /** Whether a single process knows the balances from its last batch. */
+  readonly knowsAccounts: boolean
   /** How random times are: 0 for constant times, 1 for an exponential distribution. */
   readonly spread: number
 }
@@ -76,6 +76,15 @@ export interface Simulated {
 interface Transfer {
   readonly sentAt: number
   readonly ledger: number
+}
+
+/** Returns a function of which the second call calls `done`. */
+function afterBoth(done: () => void) {
+  let isSecond = false
+  return () => {
+    if (isSecond) done()
+    isSecond = true
+  }
 }
 
 /** How long work runs on a core before other work gets a turn. */
@@ -121,8 +130,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     const thread = createThread()
     const waiting: Transfer[][] = Array.from({ length: ledgers }, () => [])
     const isBusy: boolean[] = Array.from({ length: ledgers }, () => false)
-    const underway: number[] = Array.from({ length: ledgers }, () => 0)
-    const isAhead = design.decidesAhead && processes === 1
+    const isKnown = design.knowsAccounts && processes === 1
     for (let caller = 0; caller < share; caller += 1) send()
 
     function send() {
@@ -140,8 +148,6 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
       const [queue, lock] = [waiting[ledger], locks[ledger]]
       if (isBusy[ledger] || !queue || !lock || queue.length === 0) return
       isBusy[ledger] = true
-      const follows = isAhead && (underway[ledger] ?? 0) > 0
-      underway[ledger] = (underway[ledger] ?? 0) + 1
       let batch: readonly Transfer[] = []
       // The batch takes all transfers that wait when it gets its turn on the thread, so it includes all earlier
       // requests.
@@ -154,34 +160,31 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
       const onThread = (work: Work, done: () => void) => thread.run(() => workOf(work, batch.length), done)
       const commit = (done: () => void) => clock.after(varied(design.commitUs), done)
 
-      const next = () => {
-        isBusy[ledger] = false
-        startBatch(ledger)
-      }
       const answered = () => {
-        underway[ledger] = (underway[ledger] ?? 0) - 1
         if (clock.now > from) {
           batches += 1
           batched += batch.length
           for (const { sentAt } of batch) latencies.push(clock.now - sentAt)
         }
-        if (!isAhead) next()
+        isBusy[ledger] = false
+        startBatch(ledger)
         for (const _ of batch) send()
       }
       const committed = () => {
         lock.release()
         trip(answered)
       }
-      const written = () => {
-        if (isAhead) trip(next)
-        commit(committed)
-      }
-      const write = () => inDatabase(design.write, written)
+      const write = () => inDatabase(design.write, () => commit(committed))
       const checked = () => trip(write)
-      const wasRead = () => trip(() => onThread(design.check, checked))
-      const locked = () => inDatabase(design.read, wasRead)
-      if (follows) thread.run(prepare, () => onThread(design.check, () => trip(() => lock.take(write))))
-      else thread.run(prepare, () => trip(() => lock.take(locked)))
+      const lockAndRead = (work: Work, done: () => void) =>
+        trip(() => lock.take(() => inDatabase(work, () => trip(done))))
+      const checkMeanwhile = () => {
+        const both = afterBoth(checked)
+        lockAndRead({ ...design.read, transferUs: 0 }, both)
+        onThread(design.check, both)
+      }
+      const checkAfterwards = () => lockAndRead(design.read, () => onThread(design.check, checked))
+      thread.run(prepare, isKnown ? checkMeanwhile : checkAfterwards)
     }
   }
 

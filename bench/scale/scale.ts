@@ -1,3 +1,4 @@
+import { mostAtOnce } from "../../src/storage/ledger/ledger.ts"
 import { aligned, type Options, type Report, shown } from "../report.ts"
 import { type Costs, type Design, simulate } from "./model.ts"
 
@@ -19,11 +20,11 @@ const cluster: Design = {
   ...costs,
   processes: 1,
   callers: 2048,
-  batchLimit: 512,
+  batchLimit: mostAtOnce,
   cores: 1,
   databaseCores: 8,
   ledgers: 1,
-  decidesAhead: true,
+  knowsAccounts: true,
   spread: 0.2,
 }
 

@@ -17,7 +17,7 @@ import type { Posting } from "./locked-ledger.ts"
 import { postsThrough, sharing, transactionsIn } from "./postings.ts"
 
 /** The most transactions of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own. */
-const mostAtOnce = 512
+export const mostAtOnce = 512
 
 interface Ledger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */

@@ -38,7 +38,7 @@ test("with costs fitted to steps of known length, the model has the rate of thos
       cores: 2,
       databaseCores: null,
       ledgers: 1,
-      decidesAhead: false,
+      knowsAccounts: false,
       spread: 0,
     }
     const { perSecond } = simulate({ ...machine, ...costs, callers }, { seconds, seed: 1 })
