@@ -1,4 +1,4 @@
-import { languages } from "../domain/languages/languages.ts"
+import { languages } from "../domain/languages.ts"
 import { defaultAdminEmail } from "../domain/people/fields.ts"
 import {
   addressKey,

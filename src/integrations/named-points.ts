@@ -1,11 +1,11 @@
-import { mainTexts as de } from "../domain/languages/de/main.ts"
-import { mainTexts as en } from "../domain/languages/en/main.ts"
-import { mainTexts as es } from "../domain/languages/es/main.ts"
-import { mainTexts as fr } from "../domain/languages/fr/main.ts"
-import type { Language } from "../domain/languages/languages.ts"
-import { mainTexts as pt } from "../domain/languages/pt/main.ts"
-import { type Units, unitsIn, withUnits } from "../domain/languages/units.ts"
+import type { Language } from "../domain/languages.ts"
 import type { Programme } from "../domain/programme/model.ts"
+import { mainTexts as de } from "../languages/de/main.ts"
+import { mainTexts as en } from "../languages/en/main.ts"
+import { mainTexts as es } from "../languages/es/main.ts"
+import { mainTexts as fr } from "../languages/fr/main.ts"
+import { mainTexts as pt } from "../languages/pt/main.ts"
+import { type Units, unitsIn, withUnits } from "../languages/units.ts"
 
 const ownUnits: Readonly<Record<Language, Units>> = {
   de: de.units,

@@ -10,7 +10,7 @@ import type {
 import type { AuditEntry, AuditValues } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
 import type { JobState, Lane } from "../domain/jobs/ports.ts"
-import type { Language } from "../domain/languages/languages.ts"
+import type { Language } from "../domain/languages.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
 import type { OccasionKind } from "../domain/programme/model.ts"

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals"
-import type { Language } from "../domain/languages/languages.ts"
+import type { Language } from "../domain/languages.ts"
 import { atMost } from "./at-most.ts"
 import { forgetStored, keptFeed, lastUser } from "./browser-storage.ts"
 import { loginMethods, typedName } from "./login-methods.ts"

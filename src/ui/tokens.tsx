@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { fill } from "../domain/languages/languages.ts"
+import { fill } from "../languages/writing.ts"
 import { dayMs, now, parseDate, Time } from "./dates.tsx"
 import { Button, useAction } from "./parts/button.tsx"
 import { Select } from "./parts/choice.tsx"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { languages } from "../../src/domain/languages/languages.ts"
+import { languages } from "../../src/domain/languages.ts"
 import { addresses } from "../../src/ui/addresses.ts"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"

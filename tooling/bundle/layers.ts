@@ -13,7 +13,7 @@ export interface Graph {
 
 /** Texts, and the screens before the log-in: these do not load the modules that other screens share. */
 const light: readonly string[] = [
-  "src/domain/languages/",
+  "src/languages/",
   ...[screenModules.login, screenModules.forgot, screenModules.reset].map((screen) => `src/ui/${screen}`),
 ]
 

@@ -138,7 +138,7 @@ async function bundleScripts() {
     Object.entries(metafile?.outputs ?? {}).map(([path, { entryPoint, imports }]) => [
       path.replace(/^\.\//, place),
       {
-        module: entryPoint?.split(/src\/(?:ui|domain)\//).at(-1) ?? "",
+        module: entryPoint?.split(/src\/(?:ui\/)?/).at(-1) ?? "",
         imports: imports
           .filter(({ kind }) => kind === "import-statement")
           .map((one) => one.path.replace(/^\.\//, place)),
@@ -163,7 +163,7 @@ async function bundleScripts() {
     screens: Object.fromEntries(screens.map(([path, { module }]) => [module, [...closure(path)]])),
     textFile(name: string): string {
       const [path] = modules.find(([, { module }]) => module === `languages/${name}.ts`) ?? []
-      if (path === undefined) throw new Error(`src/domain/languages/${name}.ts is not loaded on demand`)
+      if (path === undefined) throw new Error(`src/languages/${name}.ts is not loaded on demand`)
       return path
     },
   }

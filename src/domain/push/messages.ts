@@ -1,7 +1,7 @@
 import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { type PushMessage as PushJob, pushKind } from "../jobs/jobs.ts"
-import type { Language } from "../languages/languages.ts"
+import type { Language } from "../languages.ts"
 import { takesPart } from "../people/model.ts"
 import { isRecognition } from "../recognition/recognitions.ts"
 import { entryIdOf } from "../recognition/words.ts"

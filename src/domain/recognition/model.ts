@@ -1,5 +1,5 @@
 import type { Period } from "../calendar.ts"
-import type { Language } from "../languages/languages.ts"
+import type { Language } from "../languages.ts"
 import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
 import type { Occasion } from "../occasions/model.ts"
 import type { Abortable } from "../paging.ts"

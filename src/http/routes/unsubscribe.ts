@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
-import type { Language } from "../../domain/languages/languages.ts"
+import type { Language } from "../../domain/languages.ts"
 import { mailTexts } from "../../integrations/mail/words.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
 import { codeHeader, HttpError } from "../errors.ts"

@@ -1,6 +1,6 @@
 import type { Clock } from "../../domain/clock.ts"
 import { DomainError, isOutage } from "../../domain/errors.ts"
-import type { Language } from "../../domain/languages/languages.ts"
+import type { Language } from "../../domain/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import { givableOf } from "../../domain/ledger/pockets.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"

@@ -1,4 +1,4 @@
-import type { Units } from "../../domain/languages/units.ts"
+import type { Units } from "../../languages/units.ts"
 import { allUnits } from "../named-points.ts"
 
 /** A person in a chat, by id there or by a typed name. */

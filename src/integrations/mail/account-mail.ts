@@ -1,9 +1,9 @@
 import { mayUsePassword, type PasswordLogin } from "../../domain/auth/roles.ts"
 import { invitationLifetimeMinutes } from "../../domain/auth/tokens.ts"
-import { fill } from "../../domain/languages/languages.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
+import { fill } from "../../languages/writing.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
 import { type MailWords, mailWords } from "./words.ts"
 

@@ -1,8 +1,8 @@
 import { type FactorNotice, factorChanges } from "../../domain/jobs/jobs.ts"
-import { fill } from "../../domain/languages/languages.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
+import { fill } from "../../languages/writing.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
 import { mailWords } from "./words.ts"
 

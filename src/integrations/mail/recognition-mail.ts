@@ -6,7 +6,6 @@ import {
   teamMailKind,
   thanksMailKind,
 } from "../../domain/jobs/jobs.ts"
-import { fill } from "../../domain/languages/languages.ts"
 import type { User } from "../../domain/people/model.ts"
 import type {
   Digest,
@@ -19,6 +18,7 @@ import type {
 import type { MailChoice } from "../../domain/recognition/model.ts"
 import type { Recap } from "../../domain/recognition/recaps.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
+import { fill } from "../../languages/writing.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
 import { composed, type Letter } from "./letter.ts"
 import { type MailOptions, sendTo } from "./sending.ts"

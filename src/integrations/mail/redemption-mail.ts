@@ -1,9 +1,9 @@
 import { hasDuty } from "../../domain/auth/roles.ts"
 import type { RedemptionMail } from "../../domain/jobs/jobs.ts"
-import { fill } from "../../domain/languages/languages.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
+import { fill } from "../../languages/writing.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
 import { mailWords, quoted } from "./words.ts"
 

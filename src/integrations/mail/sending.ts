@@ -1,4 +1,4 @@
-import type { Language } from "../../domain/languages/languages.ts"
+import type { Language } from "../../domain/languages.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import { type Mailer, type Message, Undeliverable } from "./mailer.ts"

@@ -1,10 +1,11 @@
-import { mailTexts as de } from "../../domain/languages/de/mail.ts"
-import { mailTexts as en } from "../../domain/languages/en/mail.ts"
-import { mailTexts as es } from "../../domain/languages/es/mail.ts"
-import { mailTexts as fr } from "../../domain/languages/fr/mail.ts"
-import { type Language, type Writing, writingOf } from "../../domain/languages/languages.ts"
-import { mailTexts as pt } from "../../domain/languages/pt/mail.ts"
+import type { Language } from "../../domain/languages.ts"
 import type { Programme } from "../../domain/programme/model.ts"
+import { mailTexts as de } from "../../languages/de/mail.ts"
+import { mailTexts as en } from "../../languages/en/mail.ts"
+import { mailTexts as es } from "../../languages/es/mail.ts"
+import { mailTexts as fr } from "../../languages/fr/mail.ts"
+import { mailTexts as pt } from "../../languages/pt/mail.ts"
+import { type Writing, writingOf } from "../../languages/writing.ts"
 import { withNamedPoints } from "../named-points.ts"
 
 export type MailTexts = typeof en

@@ -1,6 +1,6 @@
-import type { ChatTexts } from "../../domain/languages/en/chat.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Programme } from "../../domain/programme/model.ts"
+import type { ChatTexts } from "../../languages/en/chat.ts"
 import { fieldsOf } from "../chat/chat.ts"
 import type { GiveRequest } from "../chat/give-request.ts"
 

@@ -1,4 +1,4 @@
-import type { Units } from "../../domain/languages/units.ts"
+import type { Units } from "../../languages/units.ts"
 import { type GiveRequest, parseGive } from "../chat/give-request.ts"
 
 /** Slack sends a person as `<@U123|ada>` and a channel as `<#C123|care>` if the app's manifest requests it. */

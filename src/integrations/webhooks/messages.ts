@@ -1,4 +1,4 @@
-import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
+import type { Language } from "../../domain/languages.ts"
 import type { ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
 import { seesAmounts } from "../../domain/programme/amounts.ts"
@@ -6,6 +6,7 @@ import type { OccasionKind, Programme } from "../../domain/programme/model.ts"
 import type { Recognition } from "../../domain/recognition/model.ts"
 import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
+import { fill, writingOf } from "../../languages/writing.ts"
 import { chatTexts } from "../chat/words.ts"
 import { withNamedPoints } from "../named-points.ts"
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { Time } from "../dates.tsx"
 import { Button, useAction } from "../parts/button.tsx"
 import { api, type Failure, request } from "../server/api.ts"

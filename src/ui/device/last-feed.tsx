@@ -1,4 +1,4 @@
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { keptFeed } from "../browser-storage.ts"
 import { formatExact, formatRelative, now, parseDate } from "../dates.tsx"
 import { Avatar } from "../parts/avatar.tsx"

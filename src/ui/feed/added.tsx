@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Ellipsis } from "lucide"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import type { Recognition } from "../live.ts"
 import { Icon } from "../parts/icon.tsx"
 import { retryNow } from "../server/retry.ts"

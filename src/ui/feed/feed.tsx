@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses, withQuery } from "../addresses.ts"
 import { dayOf, formatDayName, now, parseDate } from "../dates.tsx"
 import { liveFeed, type Recognition } from "../live.ts"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren } from "preact"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { personAddress, recognitionAddress } from "../addresses.ts"
 import { formatClock, formatExact, formatRelative, hourMs, now, parseDate } from "../dates.tsx"
 import type { Recognition } from "../live.ts"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { personAddress } from "../addresses.ts"
 import { dayMs, formatServerDay, formatUntilServerDay, now, serviceToday } from "../dates.tsx"
 import { focusTransferBox } from "../palette/commands.ts"

@@ -1,4 +1,4 @@
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import type { Account } from "../session.ts"
 import { formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"

@@ -1,5 +1,5 @@
 import { ListFilter, X } from "lucide"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { t } from "../texts/texts.ts"
 import { Icon } from "./icon.tsx"
 

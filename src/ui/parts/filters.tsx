@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { X } from "lucide"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { useNameOf, usePeopleSearch } from "../people.ts"
 import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"

@@ -1,4 +1,4 @@
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { formatClock } from "../dates.tsx"
 import type { LiveState } from "../live.ts"
 import { t } from "../texts/texts.ts"

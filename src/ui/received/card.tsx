@@ -1,5 +1,5 @@
 import { X } from "lucide"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses, personAddress } from "../addresses.ts"
 import type { Recognition } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"

@@ -1,4 +1,4 @@
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses, recognitionAddress } from "../addresses.ts"
 import { choose, isNotifying, isPushed, show } from "../browser-notifications.ts"
 import type { Recognition } from "../live.ts"

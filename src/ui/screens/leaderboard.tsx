@@ -1,6 +1,6 @@
 import { Heart } from "lucide"
 import { useLocation } from "preact-iso"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { now, parseDate, serviceFormatOf } from "../dates.tsx"
 import { focusTransferBox } from "../palette/commands.ts"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses } from "../addresses.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Form, useAutofocus } from "../parts/form.tsx"

@@ -1,5 +1,5 @@
-import { type Refused, translatedRefusal, withoutField } from "../../domain/languages/details.ts"
-import { fill } from "../../domain/languages/languages.ts"
+import { type Refused, translatedRefusal, withoutField } from "../../languages/details.ts"
+import { fill } from "../../languages/writing.ts"
 import { formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./api.ts"

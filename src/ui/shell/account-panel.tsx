@@ -1,5 +1,6 @@
 import { Sparkles, UserRound } from "lucide"
-import { languageNames, languages } from "../../domain/languages/languages.ts"
+import { languages } from "../../domain/languages.ts"
+import { languageNames } from "../../languages/writing.ts"
 import { addresses } from "../addresses.ts"
 import { appearance, appearances, chooseAppearance } from "../appearance.ts"
 import { Icon } from "../parts/icon.tsx"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { addresses } from "../addresses.ts"
 import { Shortcuts } from "../palette/shortcuts.tsx"
 import { Icon, Logo } from "../parts/icon.tsx"

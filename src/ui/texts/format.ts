@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals"
-import type { Plural } from "../../domain/languages/languages.ts"
+import type { Plural } from "../../languages/writing.ts"
 import { locale, t } from "./texts.ts"
 
 const numbers = perLocale((tag) => new Intl.NumberFormat(tag))

@@ -1,14 +1,14 @@
 import { computed, signal } from "@preact/signals"
-import type { Details } from "../../domain/languages/details.ts"
-import type { AdminTexts } from "../../domain/languages/en/admin.ts"
-import type { MainTexts } from "../../domain/languages/en/main.ts"
-import type { PageTexts } from "../../domain/languages/en/pages.ts"
-import type { PeopleTexts } from "../../domain/languages/en/people.ts"
-import type { ProfileTexts } from "../../domain/languages/en/profile.ts"
-import type { ProgrammeTexts } from "../../domain/languages/en/programme.ts"
-import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
-import { type Language, languages } from "../../domain/languages/languages.ts"
-import { type Units, unitsIn, withUnits } from "../../domain/languages/units.ts"
+import { type Language, languages } from "../../domain/languages.ts"
+import type { Details } from "../../languages/details.ts"
+import type { AdminTexts } from "../../languages/en/admin.ts"
+import type { MainTexts } from "../../languages/en/main.ts"
+import type { PageTexts } from "../../languages/en/pages.ts"
+import type { PeopleTexts } from "../../languages/en/people.ts"
+import type { ProfileTexts } from "../../languages/en/profile.ts"
+import type { ProgrammeTexts } from "../../languages/en/programme.ts"
+import type { ScreenTexts } from "../../languages/en/screens.ts"
+import { type Units, unitsIn, withUnits } from "../../languages/units.ts"
 import { atMost } from "../at-most.ts"
 import { storedValue } from "../browser-storage.ts"
 
@@ -50,54 +50,54 @@ export type TextPart = keyof Catalogue
 /** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
-    main: async () => (await import("../../domain/languages/de/main.ts")).mainTexts,
-    pages: async () => (await import("../../domain/languages/de/pages.ts")).pageTexts,
-    people: async () => (await import("../../domain/languages/de/people.ts")).peopleTexts,
-    profile: async () => (await import("../../domain/languages/de/profile.ts")).profileTexts,
-    screens: async () => (await import("../../domain/languages/de/screens.ts")).screenTexts,
-    admin: async () => (await import("../../domain/languages/de/admin.ts")).adminTexts,
-    programme: async () => (await import("../../domain/languages/de/programme.ts")).programmeTexts,
-    details: async () => await import("../../domain/languages/de/details.ts"),
+    main: async () => (await import("../../languages/de/main.ts")).mainTexts,
+    pages: async () => (await import("../../languages/de/pages.ts")).pageTexts,
+    people: async () => (await import("../../languages/de/people.ts")).peopleTexts,
+    profile: async () => (await import("../../languages/de/profile.ts")).profileTexts,
+    screens: async () => (await import("../../languages/de/screens.ts")).screenTexts,
+    admin: async () => (await import("../../languages/de/admin.ts")).adminTexts,
+    programme: async () => (await import("../../languages/de/programme.ts")).programmeTexts,
+    details: async () => await import("../../languages/de/details.ts"),
   },
   en: {
-    main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
-    pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
-    people: async () => (await import("../../domain/languages/en/people.ts")).peopleTexts,
-    profile: async () => (await import("../../domain/languages/en/profile.ts")).profileTexts,
-    screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
-    admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
-    programme: async () => (await import("../../domain/languages/en/programme.ts")).programmeTexts,
-    details: async () => await import("../../domain/languages/en/details.ts"),
+    main: async () => (await import("../../languages/en/main.ts")).mainTexts,
+    pages: async () => (await import("../../languages/en/pages.ts")).pageTexts,
+    people: async () => (await import("../../languages/en/people.ts")).peopleTexts,
+    profile: async () => (await import("../../languages/en/profile.ts")).profileTexts,
+    screens: async () => (await import("../../languages/en/screens.ts")).screenTexts,
+    admin: async () => (await import("../../languages/en/admin.ts")).adminTexts,
+    programme: async () => (await import("../../languages/en/programme.ts")).programmeTexts,
+    details: async () => await import("../../languages/en/details.ts"),
   },
   es: {
-    main: async () => (await import("../../domain/languages/es/main.ts")).mainTexts,
-    pages: async () => (await import("../../domain/languages/es/pages.ts")).pageTexts,
-    people: async () => (await import("../../domain/languages/es/people.ts")).peopleTexts,
-    profile: async () => (await import("../../domain/languages/es/profile.ts")).profileTexts,
-    screens: async () => (await import("../../domain/languages/es/screens.ts")).screenTexts,
-    admin: async () => (await import("../../domain/languages/es/admin.ts")).adminTexts,
-    programme: async () => (await import("../../domain/languages/es/programme.ts")).programmeTexts,
-    details: async () => await import("../../domain/languages/es/details.ts"),
+    main: async () => (await import("../../languages/es/main.ts")).mainTexts,
+    pages: async () => (await import("../../languages/es/pages.ts")).pageTexts,
+    people: async () => (await import("../../languages/es/people.ts")).peopleTexts,
+    profile: async () => (await import("../../languages/es/profile.ts")).profileTexts,
+    screens: async () => (await import("../../languages/es/screens.ts")).screenTexts,
+    admin: async () => (await import("../../languages/es/admin.ts")).adminTexts,
+    programme: async () => (await import("../../languages/es/programme.ts")).programmeTexts,
+    details: async () => await import("../../languages/es/details.ts"),
   },
   fr: {
-    main: async () => (await import("../../domain/languages/fr/main.ts")).mainTexts,
-    pages: async () => (await import("../../domain/languages/fr/pages.ts")).pageTexts,
-    people: async () => (await import("../../domain/languages/fr/people.ts")).peopleTexts,
-    profile: async () => (await import("../../domain/languages/fr/profile.ts")).profileTexts,
-    screens: async () => (await import("../../domain/languages/fr/screens.ts")).screenTexts,
-    admin: async () => (await import("../../domain/languages/fr/admin.ts")).adminTexts,
-    programme: async () => (await import("../../domain/languages/fr/programme.ts")).programmeTexts,
-    details: async () => await import("../../domain/languages/fr/details.ts"),
+    main: async () => (await import("../../languages/fr/main.ts")).mainTexts,
+    pages: async () => (await import("../../languages/fr/pages.ts")).pageTexts,
+    people: async () => (await import("../../languages/fr/people.ts")).peopleTexts,
+    profile: async () => (await import("../../languages/fr/profile.ts")).profileTexts,
+    screens: async () => (await import("../../languages/fr/screens.ts")).screenTexts,
+    admin: async () => (await import("../../languages/fr/admin.ts")).adminTexts,
+    programme: async () => (await import("../../languages/fr/programme.ts")).programmeTexts,
+    details: async () => await import("../../languages/fr/details.ts"),
   },
   pt: {
-    main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,
-    pages: async () => (await import("../../domain/languages/pt/pages.ts")).pageTexts,
-    people: async () => (await import("../../domain/languages/pt/people.ts")).peopleTexts,
-    profile: async () => (await import("../../domain/languages/pt/profile.ts")).profileTexts,
-    screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
-    admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,
-    programme: async () => (await import("../../domain/languages/pt/programme.ts")).programmeTexts,
-    details: async () => await import("../../domain/languages/pt/details.ts"),
+    main: async () => (await import("../../languages/pt/main.ts")).mainTexts,
+    pages: async () => (await import("../../languages/pt/pages.ts")).pageTexts,
+    people: async () => (await import("../../languages/pt/people.ts")).peopleTexts,
+    profile: async () => (await import("../../languages/pt/profile.ts")).profileTexts,
+    screens: async () => (await import("../../languages/pt/screens.ts")).screenTexts,
+    admin: async () => (await import("../../languages/pt/admin.ts")).adminTexts,
+    programme: async () => (await import("../../languages/pt/programme.ts")).programmeTexts,
+    details: async () => await import("../../languages/pt/details.ts"),
   },
 }
 

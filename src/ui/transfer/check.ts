@@ -1,4 +1,4 @@
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import type { Account, Programme } from "../session.ts"
 import { formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"

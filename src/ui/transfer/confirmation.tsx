@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { Dialog, DialogButtons } from "../parts/dialog.tsx"
 import { Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"

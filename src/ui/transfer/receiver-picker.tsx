@@ -2,7 +2,7 @@ import { computed, signal, useComputed, useSignal, useSignalEffect } from "@prea
 import { Users, X } from "lucide"
 import type { RefObject } from "preact"
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Combobox } from "../parts/combobox.tsx"
 import { Icon } from "../parts/icon.tsx"

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { X } from "lucide"
-import { fill } from "../../domain/languages/languages.ts"
+import { fill } from "../../languages/writing.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { languages } from "../../../src/domain/languages/languages.ts"
+import { languages } from "../../../src/domain/languages.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

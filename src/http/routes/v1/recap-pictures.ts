@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { type Language, languages } from "../../../domain/languages/languages.ts"
+import { type Language, languages } from "../../../domain/languages.ts"
 import type { User } from "../../../domain/people/model.ts"
 import type { Recap } from "../../../domain/recognition/recaps.ts"
 import { wordOf } from "../../../domain/text.ts"

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { type FieldState, PasswordField } from "../../parts/form.tsx"
 import { passwordRule } from "../../parts/own-password.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"

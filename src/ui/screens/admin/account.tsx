@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Time } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { parseDate, serviceFormatOf, Time } from "../../dates.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { type Options, Select } from "../../parts/choice.tsx"

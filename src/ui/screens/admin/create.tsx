@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { accountAddress } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"

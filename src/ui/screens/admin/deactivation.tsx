@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { accountAddress } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"

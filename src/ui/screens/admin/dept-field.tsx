@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { Plus } from "lucide"
 import { useEffect, useId, useMemo, useRef } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError, type FieldState } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"

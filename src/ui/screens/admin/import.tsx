@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { FileUp } from "lucide"
 import { useState } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Notice } from "../../parts/form.tsx"

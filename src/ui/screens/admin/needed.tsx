@@ -1,4 +1,4 @@
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses, personAddress } from "../../addresses.ts"
 import { NotFound } from "../../parts/placeholders.tsx"
 import { management } from "../../people.ts"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Download } from "lucide"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Choice } from "../../parts/choice.tsx"

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { Plus } from "lucide"
 import { useMemo } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, TextArea, useForm } from "../../parts/form.tsx"

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleMinus, TriangleAlert } from "lucide"
 import type { ComponentChildren } from "preact"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Time } from "../../dates.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"

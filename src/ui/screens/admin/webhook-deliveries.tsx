@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { dayMs, Time } from "../../dates.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Notice } from "../../parts/form.tsx"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { formatServerDay, formatShortServerDay } from "../../dates.tsx"
 import { Chart } from "../../parts/chart.tsx"
 import { Choice } from "../../parts/choice.tsx"

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Undo2 } from "lucide"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { personAddress, recognitionAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"

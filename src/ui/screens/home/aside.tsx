@@ -1,6 +1,6 @@
 import { useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { UpcomingPart } from "../../occasions/upcoming-part.tsx"
 import { Avatar } from "../../parts/avatar.tsx"

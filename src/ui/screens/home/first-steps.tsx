@@ -1,5 +1,5 @@
 import { Check } from "lucide"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { accountAddress, addresses } from "../../addresses.ts"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Icon } from "../../parts/icon.tsx"

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { ErrorBoundary, lazy } from "preact-iso"
-import { languageNames, languages } from "../../../domain/languages/languages.ts"
+import { languages } from "../../../domain/languages.ts"
+import { languageNames } from "../../../languages/writing.ts"
 import { isNotifying } from "../../browser-notifications.ts"
 import { isManager } from "../../rights.ts"
 import { api, type Failure, request } from "../../server/api.ts"

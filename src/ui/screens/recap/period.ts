@@ -1,4 +1,4 @@
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { perLocale } from "../../texts/format.ts"
 import { language, t } from "../../texts/texts.ts"
 

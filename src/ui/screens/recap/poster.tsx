@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { personAddress, recognitionAddress } from "../../addresses.ts"
 import { formatShortDay, now, parseDate } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Image, Printer } from "lucide"
 import { useLocation, useRoute } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses, withQuery } from "../../addresses.ts"
 import { serviceToday } from "../../dates.tsx"
 import { focusTransferBox } from "../../palette/commands.ts"

@@ -1,5 +1,5 @@
 import { Heart } from "lucide"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { Skeleton } from "../../parts/placeholders.tsx"
 import { formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { addresses, withQuery } from "../../addresses.ts"
 import { loadDraft, storeDraft } from "../../browser-storage.ts"
 import { Button, useAction } from "../../parts/button.tsx"

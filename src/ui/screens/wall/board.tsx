@@ -1,6 +1,6 @@
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import { fill } from "../../../domain/languages/languages.ts"
+import { fill } from "../../../languages/writing.ts"
 import { Time } from "../../dates.tsx"
 import { addedTo } from "../../feed/additions.ts"
 import { occasionEmoji } from "../../occasions/words.ts"

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { fill } from "../../../../domain/languages/languages.ts"
+import { fill } from "../../../../languages/writing.ts"
 import { FieldError, type FieldState, FormField, TextArea } from "../../../parts/form.tsx"
 import { t } from "../../../texts/texts.ts"
 

@@ -1,6 +1,6 @@
 import { ArrowUp, Plus, X } from "lucide"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { fill } from "../../../../domain/languages/languages.ts"
+import { fill } from "../../../../languages/writing.ts"
 import { Button } from "../../../parts/button.tsx"
 import { FieldError, type FieldState } from "../../../parts/form.tsx"
 import { Icon } from "../../../parts/icon.tsx"

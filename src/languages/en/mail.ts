@@ -1,4 +1,4 @@
-import type { Plural } from "../languages.ts"
+import type { Plural } from "../writing.ts"
 
 /** What every mail says. Values stand in braces; `{quote}` is what a person wrote, in lines of its own, or nothing. */
 export const mailTexts = {

@@ -1,4 +1,4 @@
-import type { Plural } from "../languages.ts"
+import type { Plural } from "../writing.ts"
 
 const forgot = {
   title: "Forgot your password?",

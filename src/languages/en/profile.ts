@@ -1,4 +1,4 @@
-import type { Plural } from "../languages.ts"
+import type { Plural } from "../writing.ts"
 
 const profile = {
   title: "My profile",

@@ -1,4 +1,4 @@
-import type { Language } from "./languages.ts"
+import type { Language } from "../domain/languages.ts"
 
 /** What points are called: `1 star`, `5 stars`. */
 export interface Units {

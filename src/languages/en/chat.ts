@@ -1,4 +1,4 @@
-import type { Plural } from "../languages.ts"
+import type { Plural } from "../writing.ts"
 
 /** What Slack and Mattermost show: answers to `/give`, its form, and messages to a channel. `{chat}` is the name of the chat. */
 export const chatTexts = {

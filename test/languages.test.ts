@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { fill, languageNames, languages, type Plural, writingOf } from "../../src/domain/languages/languages.ts"
+import { languages } from "../src/domain/languages.ts"
+import { fill, languageNames, type Plural, writingOf } from "../src/languages/writing.ts"
 
-const root = `${import.meta.dir}/../../src/domain/languages`
+const root = `${import.meta.dir}/../src/languages`
 const parts = readdirSync(`${root}/en`)
 /** English has words for a few refusals only, and shows the rest as the server says them; for other languages see
  *  test/ui/failure-messages.test.ts. */

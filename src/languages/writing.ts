@@ -1,7 +1,4 @@
-/** The languages of the app, of mail and of chats. Each has a folder of texts beside this file. */
-export const languages = ["de", "en", "es", "fr", "pt"] as const
-
-export type Language = (typeof languages)[number]
+import type { Language } from "../domain/languages.ts"
 
 /** What each language calls itself. */
 export const languageNames: Readonly<Record<Language, string>> = {
