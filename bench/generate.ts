@@ -65,7 +65,7 @@ async function migrated(path: string) {
 }
 
 function insertPeople(client: Database, people: ReturnType<typeof peopleOf>) {
-  const insert = client.prepare(
+  const insert = client.query(
     `INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
@@ -82,7 +82,7 @@ function insertHistory(
   const accounts = people.map((_, index) => emptyAccount(index + 1))
   const next = createHistory({ rows, accounts, people })
   const end = { lastId: 0, lastDate: 0, lastHash: firstHash }
-  const insert = client.prepare(
+  const insert = client.query(
     "INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
   )
   const ledger = {
@@ -118,7 +118,7 @@ function insertHistory(
     appendUpTo(Math.min(rows, end.lastId + rowsAtOnce))
     progress(end.lastId)
   }
-  const save = client.prepare(
+  const save = client.query(
     `INSERT INTO balances (user_id, value, earned, earned_given, received_count, sent_count, self_count)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )

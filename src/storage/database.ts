@@ -2,9 +2,8 @@ import type { Column } from "drizzle-orm"
 import { type SQL, sql } from "./sql.ts"
 
 /**
- * The door to the database: every statement of an ordinary store passes it, and it is the same for SQLite and
- * PostgreSQL. What needs a database of its own kind (the ledger, its history, maintenance) stands in storage/sqlite/ and
- * storage/postgres/.
+ * The door to the database: every statement of a store passes it, and it is the same for SQLite and PostgreSQL. Maintenance and
+ * migrations, which need a database of its own kind, stand in storage/sqlite/ and storage/postgres/.
  */
 export interface Database extends SharedReads {
   /**

@@ -73,7 +73,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "users in a cache that is not told of changes",
     file: "src/storage/gather.ts",
-    edits: [["if (current !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
+    edits: [["if (version !== cachedFor || cached.size > maxCached)", "if (cached.size > maxCached)"]],
     noticedBy: { suite: "several stores on one database" },
   },
   {
@@ -129,7 +129,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "users in a cache on SQLite that is not told of changes",
     file: "src/storage/gather.ts",
-    edits: [["if (current !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
+    edits: [["if (version !== cachedFor || cached.size > maxCached)", "if (cached.size > maxCached)"]],
     noticedBy: { tests: "test/storage/sqlite/people/user-cache.test.ts" },
   },
   {

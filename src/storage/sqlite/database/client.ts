@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
+import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { foreignDatabase, isBusy, notADatabase } from "./errors.ts"
@@ -8,53 +8,14 @@ import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrations.ts"
 
 /**
- * Opens a database file with SQLite. All statements come from the client's cache. Closing finalizes
- * these; any other statement would keep the file open until it is garbage-collected. `prepare` returns a statement that
- * SQLite compiles at its first use, because a start prepares hundreds and uses few.
+ * Opens a database file with SQLite. All statements come from the client's cache (`query`). Closing finalizes these; any other
+ * statement would keep the file open until it is garbage-collected.
  */
 export function openClient(path: string, { create }: { readonly create: boolean }): Database {
   Database.MAX_QUERY_CACHE_SIZE = 1000
   const client = new Database(path, { readwrite: true, create, strict: true })
-  client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
-  client.prepare = (sql) => new LazyStatement(client, sql) as LazyStatement & Statement<never, never>
+  client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see `checkpoint` in runner.ts
   return client
-}
-
-/** A statement that is compiled at its first use, with the methods that this store calls. */
-class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
-  readonly #client: Database
-  readonly #sql: string
-  #statement: Statement<unknown, SQLQueryBindings[]> | undefined
-
-  constructor(client: Database, sql: string) {
-    this.#client = client
-    this.#sql = sql
-  }
-
-  get(...params: SQLQueryBindings[]) {
-    return this.#compiled().get(...params)
-  }
-
-  all(...params: SQLQueryBindings[]) {
-    return this.#compiled().all(...params)
-  }
-
-  run(...params: SQLQueryBindings[]) {
-    return this.#compiled().run(...params)
-  }
-
-  values(...params: SQLQueryBindings[]) {
-    return this.#compiled().values(...params)
-  }
-
-  iterate(...params: SQLQueryBindings[]) {
-    return this.#compiled().iterate(...params)
-  }
-
-  #compiled() {
-    this.#statement ??= this.#client.query<unknown, SQLQueryBindings[]>(this.#sql)
-    return this.#statement
-  }
 }
 
 /** The settings of a connection that SQLite does not store in the file. */
