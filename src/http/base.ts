@@ -48,7 +48,6 @@ export function createBase({ app, guards, origin, arrival }: Dependencies) {
     .use(guards)
     .onRequest((context) => {
       const arrived = arrival()
-      const { overload } = arrived
       context.set.headers["x-request-id"] = arrived.id // setting it on a finished response would cost 3 µs
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
@@ -56,11 +55,7 @@ export function createBase({ app, guards, origin, arrival }: Dependencies) {
       context.holder = arrived
       context.listener = arrived.listener
       if (arrived.isLast) context.set.headers.connection = "close"
-      if (overload !== "none")
-        throw new HttpError("overloaded", {
-          "retry-after": `${retryAfterSeconds}`,
-          ...(overload === "close" && { connection: "close" }),
-        })
+      if (!arrived.isAdmitted) throw new HttpError("overloaded", { "retry-after": `${retryAfterSeconds}` })
       refuseBeforeRouting(context.request, arrived, origin)
       hideBody(context.request)
     })

@@ -1,5 +1,5 @@
 import { createCounter } from "../domain/counter.ts"
-import { HttpError } from "./errors.ts"
+import { codeHeader, HttpError } from "./errors.ts"
 
 /** Concurrent requests in total. Far fewer keep the ledger busy, and more would only make all of them slower. */
 export const maxConcurrent = 2048
@@ -13,7 +13,7 @@ export const maxIncomplete = 2048
 /** Such bodies from one other machine or IPv6 network. */
 export const maxIncompleteOfSource = 512
 
-/** How long a refused request waits before its 503, so that retry loops slow down. Also its `Retry-After`. */
+/** How long a refused request waits for its answer, so that retry loops slow down. Also the `Retry-After` of `overloaded`. */
 export const retryAfterSeconds = 1
 /** How many refused requests wait at the same time. More are answered at once, because each wait holds a connection. */
 export const maxWaitingRefusals = 1024
@@ -56,8 +56,12 @@ export function createConcurrencyLimit() {
     /** Waits for the rest of a body that nobody wants, of a request that has left. Also ends when too many wait. */
     ignore: (source: string | null, rest: Promise<boolean>): Promise<boolean> =>
       incomplete.wait(source, rest).catch(() => false),
-    /** Delays a refused request. Returns false at once when too many wait already. */
-    async waitRefused(sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
+    /**
+     * Delays an answer that refuses what was too much, and no other. The request has left. Returns false at once when too many
+     * wait already.
+     */
+    async delay(answer: Response, sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
+      if (!isRefusal(answer)) return true
       if (waiting >= maxWaitingRefusals) return false
       waiting += 1
       await sleep(retryAfterSeconds * 1000).finally(() => {
@@ -80,6 +84,10 @@ export function createConcurrencyLimit() {
     if (source !== null) ofSources.remove(source)
   }
 }
+
+/** Whether everybody, or this caller alone, asks for too much. What is broken is none: its clients may go on at once. */
+const isRefusal = ({ status, headers }: Response): boolean =>
+  status === 429 || (status === 503 && /^(overloaded|busy)$/.test(headers.get(codeHeader) ?? ""))
 
 interface IncompleteBody {
   readonly source: string | null

@@ -33,11 +33,8 @@ export interface Arrival extends Holder {
   readonly listener: Listener
   /** Whether the connection ends after the answer, because its listener has been replaced. */
   readonly isLast: boolean
-  /**
-   * Whether the request is beyond the concurrency limit. `close`: too many refused requests wait already, so the
-   * connection is closed after the answer.
-   */
-  readonly overload: "none" | "refuse" | "close"
+  /** Whether the request is within the concurrency limit. */
+  readonly isAdmitted: boolean
 }
 
 /** Credentials from the headers `Authorization` and `Cookie` and from the query. */

@@ -103,7 +103,6 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     const isCounted = !uncounted.has(path)
     const isAdmitted = !isCounted || limit.enter(caller, source)
     let isWhole = !hasBody(request)
-    const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
     const arrived: Arrival = {
       id,
       address,
@@ -116,7 +115,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       },
       listener,
       isLast: listener !== current,
-      overload,
+      isAdmitted,
       turn: null,
     }
     let response: Response
@@ -128,6 +127,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
       arrived.turn?.end()
       if (isCounted && isAdmitted) limit.leave(caller, source)
     }
+    const mayStay = await limit.delay(response)
     log.info("request", {
       id,
       method: request.method,
@@ -138,9 +138,8 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     })
     observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
     // Half of the time after which Bun ends a connection without an answer.
-    if (!isWhole && overload !== "close")
-      isWhole = await limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
-    return answeredWith(request, response, isWhole)
+    if (mayStay && !isWhole) isWhole = await limit.ignore(source, readRest(request, config.limits.idle_seconds * 500))
+    return answeredWith(request, response, mayStay && isWhole)
   }
 }
 

@@ -11,6 +11,9 @@ import {
   maxWaitingRefusals,
   retryAfterSeconds,
 } from "../../src/http/concurrency-limit.ts"
+import { codeHeader } from "../../src/http/errors.ts"
+import { createClient } from "../support/client.ts"
+import { cookie, sessionIn } from "../support/credentials.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"
 
@@ -122,15 +125,46 @@ test("a server that is overloaded says that it is alive", async () => {
   await Promise.all(held)
 })
 
+const answerOf = (status: number, code: string) => new Response(null, { status, headers: { [codeHeader]: code } })
+const refused = () => answerOf(429, "too_many_at_once")
+
 test("a limited number of refused requests waits; the next is answered at once", async () => {
   const limit = createConcurrencyLimit()
   const { promise: second, resolve: over } = Promise.withResolvers<void>()
-  const waits = Array.from({ length: maxWaitingRefusals }, () => limit.waitRefused(() => second))
+  const waits = Array.from({ length: maxWaitingRefusals }, () => limit.delay(refused(), () => second))
 
-  expect(await limit.waitRefused(() => second)).toBe(false)
+  expect(await limit.delay(refused(), () => second)).toBe(false)
   over()
   expect(new Set(await Promise.all(waits))).toEqual(new Set([true]))
-  expect(await limit.waitRefused(() => Promise.resolve())).toBe(true)
+  expect(await limit.delay(refused(), () => Promise.resolve())).toBe(true)
+})
+
+test("an answer waits when it refuses what was too much, of everybody or of one person, and no other does", async () => {
+  const limit = createConcurrencyLimit()
+  const waits = async (status: number, code: string) => {
+    const slept: number[] = []
+    await limit.delay(answerOf(status, code), async (ms) => void slept.push(ms))
+    return slept.length > 0
+  }
+  for (const code of ["too_many_at_once", "too_many_writes"]) expect(await waits(429, code)).toBe(true)
+  for (const code of ["overloaded", "busy"]) expect(await waits(503, code)).toBe(true)
+  for (const code of ["not_ready", "unwritable", "unavailable"]) expect(await waits(503, code)).toBe(false)
+  for (const status of [200, 404, 409]) expect(await waits(status, "")).toBe(false)
+})
+
+test("a request that its person's limit refuses is answered only after that time, and takes no place meanwhile", async () => {
+  await using server = await startTestServer({ settings: { "limits.writes_per_minute": "1" } })
+  const { username, password } = await server.person("Ana")
+  const headers = cookie(sessionIn(await server.anybody.submit("/login", { username, password })))
+  const ana = createClient(server.url, headers)
+  await ana.patch("/api/v1/me", { bio: "One" })
+  using second = holdSecond()
+  const change = `PATCH /api/v1/me HTTP/1.1\r\nHost: x\r\nCookie: ${headers.cookie}\r\nConnection: close\r\n\r\n`
+  const answers = Array.from({ length: maxConcurrentOfCaller }, () => server.exchange(change))
+  await until(() => second.waiting() === maxConcurrentOfCaller)
+  expect((await ana.get("/api/v1/me")).status).toBe(200)
+  second.pass()
+  for (const answer of await Promise.all(answers)) expect(answer).toStartWith("HTTP/1.1 429")
 })
 
 test("beyond that number the refusal closes the connection", async () => {
