@@ -46,18 +46,26 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
     if (made) onCheckpoint(made)
   }
   const checkpoint = (atLeast?: number) => tell(runner.checkpoint(atLeast))
+  /** Requests run in their order, also while the first waits for the lock of another process. */
+  let last: Promise<unknown> = Promise.resolve()
   return {
     call: numbering(),
-    async run(requests) {
-      const answers: Answer[] = []
-      await nextTick() // a loop over statements must not starve timers and signals
-      for (const request of requests) answers.push(await answerOf(request))
-      if (answers.some(({ hasWritten }) => hasWritten)) checkpoint()
-      return answers
+    run(requests) {
+      const answered = last.then(() => answersTo(requests))
+      last = answered.catch(() => {})
+      return answered
     },
     checkpoint,
     close: async () => tell(runner.close()),
     cutOff: async () => runner.cutOff(),
+  }
+
+  async function answersTo(requests: readonly Request[]): Promise<Answer[]> {
+    const answers: Answer[] = []
+    await nextTick() // a loop over statements must not starve timers and signals
+    for (const request of requests) answers.push(await answerOf(request))
+    if (answers.some(({ hasWritten }) => hasWritten)) checkpoint()
+    return answers
   }
 
   async function answerOf(request: Request): Promise<Answer> {

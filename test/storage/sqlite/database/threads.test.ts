@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { raw } from "../../../../src/storage/sql.ts"
 import type { Request } from "../../../../src/storage/sqlite/database/runner.ts"
-import { openThread } from "../../../../src/storage/sqlite/database/threads.ts"
+import { openHere, openThread } from "../../../../src/storage/sqlite/database/threads.ts"
 import { askedBy } from "../../../../src/support/requester.ts"
 import { until } from "../../../support/until.ts"
 import { refusalOf } from "../../contract/people.ts"
@@ -124,3 +124,25 @@ test("a statement can be run whose first call is behind others, or was never sen
   expect(await database.write((tx) => tx.run(setDate))).toBe(1)
   await Promise.all(many)
 })
+
+test.each([openHere, openThread])(
+  "statements run in their order while a write waits for another process (%p)",
+  async (openRuns) => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    await using connection = await connect(path, { openRuns })
+    using other = plainly(path)
+    other.run("BEGIN IMMEDIATE")
+
+    const written = connection.database.write(async (tx) => {
+      const first = tx.first(raw("SELECT 1 AS value"))
+      await Bun.sleep(10)
+      const second = tx.first(raw("SELECT 2 AS value"))
+      await Bun.sleep(10)
+      other.run("COMMIT")
+      return Promise.all([first, second])
+    })
+
+    expect(await written).toEqual([{ value: 1 }, { value: 2 }])
+  },
+)
