@@ -12,7 +12,7 @@ import {
   readAccounts,
   type StoredEnd,
 } from "./open-batch.ts"
-import { type Answer, decide, decideInSlices, sliceLength } from "./postings.ts"
+import { decide, decideInSlices, type Outcome, sliceLength } from "./postings.ts"
 
 const end = fields({
   lastId: ledgerState.lastId,
@@ -23,16 +23,16 @@ const end = fields({
 
 /** The result of a batch. */
 interface Committed {
-  /** They settle the promises of the batch. */
-  readonly answers: readonly Answer[]
+  /** Of each posting, in their order. */
+  readonly outcomes: readonly Outcome[]
   /** Whether anything was appended. */
   readonly hasAppended: boolean
 }
 
 /**
  * Posts a batch in one transaction (group commit): reads under the lock what the batch concerns, decides by the rules, writes
- * and commits. The lock gives the batches of all processes one order, which is the order of their ids. Every promise settles
- * after the commit.
+ * and commits. The lock gives the batches of all processes one order, which is the order of their ids. Never rejects: the reason
+ * why a batch was not committed is the refusal of each posting.
  *
  * While only this process appends, it knows what it would read. It then only expects the ledger to be as the last batch left
  * it, and reads when that is wrong.
@@ -44,7 +44,7 @@ export function createGroupCommit(db: Database) {
     let hasAppended = false
     let isFirstAttempt = true
     try {
-      const answers = await db.write(
+      const outcomes = await db.write(
         async (tx) => {
           const known = isFirstAttempt ? cache.endFor(batch) : null
           isFirstAttempt = false
@@ -55,10 +55,10 @@ export function createGroupCommit(db: Database) {
         },
         { since: batch[0]?.since },
       )
-      return { answers, hasAppended }
+      return { outcomes, hasAppended }
     } catch (error) {
       cache.clear()
-      return { answers: batch.map((posting) => () => posting.reject(error)), hasAppended: false }
+      return { outcomes: batch.map(() => ({ refusal: error })), hasAppended: false }
     }
   }
 }
@@ -67,7 +67,7 @@ export function createGroupCommit(db: Database) {
 async function decideAll(
   postings: readonly Posting[],
   open: ReturnType<typeof createOpenBatch>,
-): Promise<readonly Answer[]> {
+): Promise<readonly Outcome[]> {
   const [first, second] = postings
   if (!first || second || first.receiverIds.length <= sliceLength) return decide(postings, open)
   const slices = decideInSlices(first, open)

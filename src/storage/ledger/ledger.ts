@@ -14,7 +14,7 @@ import { createPages, lastIdQuery, transactionColumns, withUsers } from "./histo
 import { createHoldings } from "./holdings.ts"
 import { createFindReplay } from "./idempotency-keys.ts"
 import type { Posting } from "./locked-ledger.ts"
-import { postsThrough, sharing, transactionsIn } from "./postings.ts"
+import { type Join, type Outcome, postsThrough, sharing, transactionsIn } from "./postings.ts"
 
 /** The most transactions of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own. */
 export const mostAtOnce = 512
@@ -44,24 +44,31 @@ export function createLedgerStore(
   let running: Promise<void> | null = null
   let stopListening: (() => Promise<void>) | null = null
 
-  const join = (posting: Posting) => {
-    waiting.push(posting)
-    running ??= forEverybody(run)
-  }
+  const join: Join = (kind, options = {}) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...kind, options, since: Bun.nanoseconds(), resolve, reject })
+      running ??= forEverybody(run)
+    })
 
   async function run() {
-    while (waiting.length > 0) {
-      // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
-      await nextTick()
-      await nextTick()
-      const started = performance.now()
-      const batch = waiting.splice(0, sharing(waiting, mostAtOnce))
-      const { answers, hasAppended } = await commit(batch)
-      for (const answer of answers) answer()
-      if (hasAppended) tell()
-      onCommit?.({ entries: transactionsIn(batch), ms: performance.now() - started })
+    try {
+      while (waiting.length > 0) await commitNext()
+    } finally {
+      // Also after a listener has thrown: nobody else would commit what waits.
+      running = waiting.length > 0 ? forEverybody(run) : null
     }
-    running = null
+  }
+
+  async function commitNext() {
+    // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
+    await nextTick()
+    await nextTick()
+    const started = performance.now()
+    const batch = waiting.splice(0, sharing(waiting, mostAtOnce))
+    const { outcomes, hasAppended } = await commit(batch)
+    for (const [index, posting] of batch.entries()) settle(posting, outcomes[index])
+    if (hasAppended) tell()
+    onCommit?.({ entries: transactionsIn(batch), ms: performance.now() - started })
   }
 
   // Both streams ask after each commit. One read answers both.
@@ -85,6 +92,12 @@ export function createLedgerStore(
       await stopListening?.()
     },
   }
+}
+
+function settle({ resolve, reject }: Posting, outcome: Outcome | undefined) {
+  if (outcome === undefined) reject(new Error("a posting was not decided"))
+  else if ("refusal" in outcome) reject(outcome.refusal)
+  else resolve(outcome.posted)
 }
 
 const { id, kind, date, value, receiverId, senderId, group, addsTo } = transactionColumns

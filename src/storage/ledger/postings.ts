@@ -36,15 +36,17 @@ type Appending = Pick<
   "post" | "postAll" | "addPoints" | "payRun" | "celebrate" | "postLast" | "redeem" | "refund"
 >
 
-/** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
-export function postsThrough(join: (posting: Posting) => void): Appending {
-  const postAll = (kind: Kind, options: PostOptions = {}) =>
-    new Promise<PostResult>((resolve, reject) => join({ ...kind, options, since: Bun.nanoseconds(), resolve, reject }))
-  const postOne = (kind: Kind, options: PostOptions = {}) =>
-    new Promise<Transaction & Pick<PostResult, "replayed">>((resolve, reject) => {
-      const resolveOne = ({ transactions: [first], replayed }: PostResult) => first && resolve({ ...first, replayed })
-      join({ ...kind, options, since: Bun.nanoseconds(), resolve: resolveOne, reject })
-    })
+/** Lets a posting join a batch. Resolves after the commit. */
+export type Join = (kind: Kind, options?: PostOptions) => Promise<PostResult>
+
+/** The methods of the port that append. */
+export function postsThrough(join: Join): Appending {
+  const postOne = async (kind: Kind, options?: PostOptions): Promise<Transaction & Pick<PostResult, "replayed">> => {
+    const { transactions, replayed } = await join(kind, options)
+    const [first] = transactions
+    if (first === undefined) throw new Error("nothing was appended")
+    return { ...first, replayed }
+  }
 
   const withinMost = (kind: Kind, [first]: readonly NewTransaction[], options?: PostOptions) =>
     bounded(kind, first?.value ?? 0, options?.mostToOne)
@@ -58,19 +60,16 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
         options,
       ),
     postAll: async (entries, check, options) =>
-      postAll(referenced(withinMost(several(entries, check), entries, options), options?.reference), options),
+      join(referenced(withinMost(several(entries, check), entries, options), options?.reference), options),
     addPoints: async (entries, thankedBy, check, options) =>
-      postAll(
-        referenced(withinMost(addition(entries, thankedBy, check), entries, options), options?.reference),
-        options,
-      ),
+      join(referenced(withinMost(addition(entries, thankedBy, check), entries, options), options?.reference), options),
     postLast: (entry, check, audit) => postOne(last(entry, check, audit), { audit }),
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
       postOne(refund(entry, answer, check), { ...options, audit: answer.audit }),
     async celebrate(occasion) {
       try {
-        await postAll(celebration(occasion))
+        await join(celebration(occasion))
         return true
       } catch (error) {
         if (error instanceof Celebrated || (error instanceof DomainError && error.code === "user_not_found"))
@@ -80,7 +79,7 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
     },
     async payRun(slice, shareOf) {
       try {
-        return (await postAll(runSlice(slice, shareOf))).transactions
+        return (await join(runSlice(slice, shareOf))).transactions
       } catch (error) {
         if (error instanceof SlicePaid) return null
         throw error
@@ -206,14 +205,14 @@ export function sharing(waiting: readonly Posting[], max: number): number {
   return end < 0 ? waiting.length : end
 }
 
-/** Settles the promise of a posting. Call it after the commit. */
-export type Answer = () => void
+/** What a posting comes to. It is true after the commit. */
+export type Outcome = { readonly posted: PostResult } | { readonly refusal: unknown }
 
 /**
  * Decides the postings of a batch in their order, each against the balances that the postings before it left. A refused
  * posting appends nothing; only its request is counted for the sender's limit.
  */
-export const decide = (batch: readonly Posting[], ledger: LockedLedger): Answer[] =>
+export const decide = (batch: readonly Posting[], ledger: LockedLedger): Outcome[] =>
   batch.map(
     (posting) =>
       refused(posting, ledger) ?? accepted(posting, posting.append(ledger, 0, posting.receiverIds.length), ledger),
@@ -223,9 +222,9 @@ export const decide = (batch: readonly Posting[], ledger: LockedLedger): Answer[
 export const sliceLength = 128
 
 /** The same for one posting with many transactions; yields between time slices. A generator takes 1 µs more for each transfer. */
-export function* decideInSlices(posting: Posting, ledger: LockedLedger): Generator<undefined, Answer> {
-  const answer = refused(posting, ledger)
-  if (answer) return answer
+export function* decideInSlices(posting: Posting, ledger: LockedLedger): Generator<undefined, Outcome> {
+  const outcome = refused(posting, ledger)
+  if (outcome) return outcome
   const posted: Transaction[] = []
   for (let from = 0; from < posting.receiverIds.length; from += sliceLength) {
     posted.push(...posting.append(ledger, from, from + sliceLength))
@@ -234,32 +233,32 @@ export function* decideInSlices(posting: Posting, ledger: LockedLedger): Generat
   return accepted(posting, posted, ledger)
 }
 
-/** The answer to a posting that is a replay or refused; null for one that may be appended. */
-function refused(posting: Posting, ledger: LockedLedger): Answer | null {
-  const { senderId, date, options, resolve, reject } = posting
+/** The outcome of a posting that is a replay or refused; null for one that may be appended. */
+function refused(posting: Posting, ledger: LockedLedger): Outcome | null {
+  const { senderId, date, options } = posting
   const { limit, idempotencyKey: key } = options
   try {
     const waitMs = limit ? countRequest(ledger, senderId, date, limit) : 0
     const underKey = key && replayOf(ledger.keyOf(ownerOf(senderId, key), key.key), key, date)
     const replay = underKey ?? posting.replay?.(ledger)
-    if (replay) return () => resolve(replay)
+    if (replay) return { posted: replay }
     if (waitMs > 0) throw new DomainError("too_many_transfers", { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     posting.check(ledger)
     return null
   } catch (refusal) {
-    return () => reject(refusal)
+    return { refusal }
   }
 }
 
-/** The answer to a posting whose transactions were appended. */
-function accepted(posting: Posting, posted: readonly Transaction[], ledger: LockedLedger): Answer {
-  const { senderId, options, resolve } = posting
+/** The outcome of a posting whose transactions were appended. */
+function accepted(posting: Posting, posted: readonly Transaction[], ledger: LockedLedger): Outcome {
+  const { senderId, options } = posting
   const { idempotencyKey: key, audit } = options
   const { balance } = ledger.accountOf(senderId)
   if (key) ledger.remember({ ...key, ownerId: ownerOf(senderId, key), transactions: posted, balance })
   if (audit) writeAudit(ledger, audit)
   posting.after?.(ledger, posted)
-  return () => resolve({ transactions: posted, balance, replayed: false })
+  return { posted: { transactions: posted, balance, replayed: false } }
 }
 
 /** Counts a request of the sender; returns 0. When the window is full, only returns the milliseconds until its end. */

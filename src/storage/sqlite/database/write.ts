@@ -204,7 +204,7 @@ function createTransaction(writer: Runs) {
       for (const [index, { resolve, reject }] of sent.entries()) {
         const result = answer.results[index]
         if (result !== undefined) resolve?.(result)
-        else if (answer.failure) reject?.(thrown(answer.failure))
+        else reject?.(answer.failure ? thrown(answer.failure) : new Error("a statement was not answered"))
       }
       return answer
     } catch (error) {

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
-import { allow, person, threePeople } from "../../contract/people.ts"
-import { change, connect, plainly, storesOn, testFolder } from "../../files.ts"
+import type { Runs } from "../../../../src/storage/sqlite/database/threads.ts"
+import { createWrites } from "../../../../src/storage/sqlite/database/write.ts"
+import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
+import { change, connect, plainly, silent, storesOn, testFolder } from "../../files.ts"
 
 const waiting = { lockTimeoutMs: 60_000 }
 
@@ -85,4 +87,20 @@ test("closing waits for pending writes", async () => {
   await Promise.all([written, closed])
 
   expect(other.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
+})
+
+test("a statement that gets no answer fails its transaction", async () => {
+  const writer: Pick<Runs, "run"> = { run: async (requests) => requests.map(() => ({ results: [] })) }
+  const { write } = createWrites({
+    writer: writer as unknown as Runs,
+    log: silent,
+    throwIfFailed: async () => {},
+    fail: async () => {},
+    lost: () => null,
+  })
+
+  const refusal = await refusalOf(
+    write((transaction) => transaction.run({ number: 0, text: "SELECT 1", parameters: [] })),
+  )
+  expect(refusal).toMatchObject({ message: "a statement was not answered" })
 })
