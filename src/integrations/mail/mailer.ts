@@ -1,3 +1,5 @@
+import { Undeliverable } from "./failures.ts"
+
 /** One message to one person. Both addresses are plain: no display name, no list. */
 export interface Message {
   readonly from: string
@@ -14,7 +16,7 @@ export interface Message {
 export interface Mailer {
   /**
    * Resolves once the mail server has accepted the message. An aborted signal ends the attempt.
-   * @throws Undeliverable when another attempt cannot help. After any other error, another attempt may.
+   * @throws errors of which `kindOf` in failures.ts says whether another attempt may help
    */
   send(message: Message, signal: AbortSignal): Promise<void>
 }
@@ -24,10 +26,6 @@ export const headersOf = ({ unsubscribeUrl }: Message): Readonly<Record<string, 
   unsubscribeUrl === undefined
     ? {}
     : { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
-
-export class Undeliverable extends Error {
-  override readonly name = "Undeliverable"
-}
 
 /**
  * The message with control characters removed from its subject, so that it can be written line by line.

@@ -1,7 +1,8 @@
 import type { Language } from "../../domain/languages.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
-import { type Mailer, type Message, Undeliverable } from "./mailer.ts"
+import { kindOf } from "./failures.ts"
+import type { Mailer, Message } from "./mailer.ts"
 
 /** What every mail needs. */
 export interface MailOptions {
@@ -15,12 +16,13 @@ export interface MailOptions {
 }
 
 /** Sends a message for a job.
- *  @throws PermanentFailure when another attempt cannot help, else TemporaryFailure */
+ *  @throws PermanentFailure when another attempt cannot help, TemporaryFailure when one may; a bug as it is */
 export async function sendTo(mailer: Mailer, message: Message, signal: AbortSignal): Promise<void> {
   try {
     await mailer.send(message, signal)
   } catch (error) {
-    if (error instanceof Undeliverable) throw new PermanentFailure(error.message, { cause: error })
-    throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    const kind = kindOf(error)
+    if (kind === null || !(error instanceof Error)) throw error
+    throw new (kind === "permanent" ? PermanentFailure : TemporaryFailure)(error.message, { cause: error })
   }
 }

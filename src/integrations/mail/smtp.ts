@@ -4,8 +4,8 @@ import { isIpAddress } from "../../net/addresses.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { addressesOf, atFirstReachable } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
-import { explained, systemCodeOf } from "../../support/system-errors.ts"
-import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
+import { failureOf } from "./failures.ts"
+import { checked, headersOf, type Mailer } from "./mailer.ts"
 
 export interface SmtpSettings {
   readonly host: string
@@ -39,9 +39,7 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
 }
 
 /**
- * Sends through an SMTP server over TLS and verifies its certificate and host name. Its `send` throws Undeliverable
- * when the server refuses sender, recipient or message with 5xx; after a MailServerFailure, another attempt may
- * succeed.
+ * Sends through an SMTP server over TLS and verifies its certificate and host name. `failures.ts` says what its `send` throws.
  */
 export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mailer {
   return {
@@ -62,7 +60,7 @@ export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mai
         await withTransport(settings, (transport) => transport.sendMail(letter), resolve)
       } catch (error) {
         signal.throwIfAborted()
-        throw isRefusal(error) ? new Undeliverable(error.message, { cause: error }) : mailServerFailure(error)
+        throw failureOf(error)
       }
     },
   }
@@ -73,7 +71,7 @@ export async function verifySmtp(settings: SmtpSettings): Promise<void> {
   try {
     await withTransport(settings, (transport) => transport.verify())
   } catch (error) {
-    throw mailServerFailure(error)
+    throw failureOf(error)
   }
 }
 
@@ -116,68 +114,3 @@ function transportOptions(settings: SmtpSettings, address: string, connectMs?: n
     disableUrlAccess: true,
   }
 }
-
-interface SmtpError extends Error {
-  readonly command?: unknown
-  readonly responseCode?: unknown
-  readonly permanent?: unknown
-}
-
-/**
- * Whether the server refuses the message for good. 530, which asks for a log-in, does not count, because the operator
- * may correct the settings while the job waits.
- */
-const isRefusal = (error: unknown): error is SmtpError =>
-  error instanceof Error &&
-  "permanent" in error &&
-  error.permanent === true &&
-  "responseCode" in error &&
-  error.responseCode !== 530 &&
-  "command" in error &&
-  ["MAIL FROM", "RCPT TO", "DATA"].includes(String(error.command))
-
-/** The mail server could not be reached, or did not accept the message for now; another attempt may succeed. */
-export class MailServerFailure extends Error {
-  override readonly name = "MailServerFailure"
-
-  constructor(
-    /** The message of the mail server, or the problem with reaching it. */
-    readonly problem: string,
-    /** What an operator can do about it. Names no person, so that it can be logged. */
-    readonly cure: string,
-    /** The library's code, such as `EAUTH`. */
-    readonly code: string,
-    options?: ErrorOptions,
-  ) {
-    super(`${problem}; ${cure}`, options)
-  }
-}
-
-function mailServerFailure(error: unknown): MailServerFailure {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return new MailServerFailure(problemIn(error, message), cureFor(error, code, message), code, { cause: error })
-}
-
-/** Of an error of the system, in words. The library replaces its code, but keeps the original one beside it. */
-function problemIn(error: unknown, message: string): string {
-  const code = systemCodeOf(error)
-  if (code === "") return message
-  return explained({ code: Object(error).originalCode ?? code }, message).problem
-}
-
-function cureFor(error: unknown, code: string, problem: string): string {
-  if (code === "EAUTH") return "check email.smtp_user and email.smtp_password"
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return "check the name in email.smtp_server, and that this machine can look up names"
-  if (code === "ETLS" || problem.includes("WRONG_VERSION"))
-    return "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"
-  if (problem.includes("altnames")) return "set email.smtp_server to a name in the server's certificate"
-  if (problem.includes("certificate"))
-    return "check the mail server's certificate; if a private authority issued it, set email.smtp_ca to that authority's file"
-  if (hasReply(error)) return "the mail server refuses for now; its own log has the reason"
-  return "check email.smtp_server, email.smtp_port and any firewall in between"
-}
-
-const hasReply = (error: unknown): boolean =>
-  error instanceof Error && "responseCode" in error && typeof error.responseCode === "number"

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createDebugFileMailer, type Message, Undeliverable } from "../../../src/integrations/mail/mailer.ts"
+import { Undeliverable } from "../../../src/integrations/mail/failures.ts"
+import { createDebugFileMailer, type Message } from "../../../src/integrations/mail/mailer.ts"
 
 const never = new AbortController().signal
 

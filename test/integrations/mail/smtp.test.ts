@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
-import { type Message, Undeliverable } from "../../../src/integrations/mail/mailer.ts"
+import { Undeliverable } from "../../../src/integrations/mail/failures.ts"
+import type { Message } from "../../../src/integrations/mail/mailer.ts"
 import { createSmtpMailer, type SmtpSettings, usesStarttls } from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
 import { fullListenerAt } from "../../support/full-listener.ts"
