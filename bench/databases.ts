@@ -70,6 +70,8 @@ export async function serveDatabases(
   options: Options,
 ): Promise<{ readonly servers: readonly ServedDatabase[] } & AsyncDisposable> {
   await using open = new AsyncDisposableStack()
+  // While one is filled, a server would close an idle connection.
+  for (const rows of sizesOf(options)) await database(rows, options.cache)
   const servers: ServedDatabase[] = []
   for (const rows of sizesOf(options)) servers.push(open.use(await serveDatabase(rows, options)))
   const opened = open.move()
