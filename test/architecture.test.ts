@@ -233,7 +233,7 @@ test("the browser app imports nothing of the server but the types of its routes 
   const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
   expect(wrong('import type { Api } from "../../http/api.ts"')).toEqual([])
   expect(wrong('import type { ErrorCode } from "../../http/errors.ts"')).toEqual([])
-  expect(wrong('import { translatedRefusal } from "../../languages/details.ts"')).toEqual([])
+  expect(wrong('import { translatedRefusal } from "../../languages/refusals.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })

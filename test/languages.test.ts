@@ -4,10 +4,14 @@ import { languages } from "../src/domain/languages.ts"
 import { fill, languageNames, type Plural, writingOf } from "../src/languages/writing.ts"
 
 const root = `${import.meta.dir}/../src/languages`
-const parts = readdirSync(`${root}/en`)
+const filesOf = (language: string) => [...new Bun.Glob("**/*.ts").scanSync(`${root}/${language}`)].toSorted()
+const files = filesOf("en")
+/** Those that put texts of others together. */
+const together = files.filter((file) => /^(chat|mail)\.ts$|^chunks\//.test(file))
+const parts = files.filter((file) => !together.includes(file))
 /** English has words for a few refusals only, and shows the rest as the server says them; for other languages see
  *  test/ui/failure-messages.test.ts. */
-const optional = "details.ts"
+const optional = "refusals.ts"
 
 type Text = string | Plural
 const isPlural = (value: object): value is Plural =>
@@ -40,8 +44,14 @@ test("every language has a folder with the files of English, and a name", () => 
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual([...languages])
-  for (const language of languages) expect(readdirSync(`${root}/${language}`).toSorted()).toEqual(parts.toSorted())
+  for (const language of languages) expect(filesOf(language)).toEqual(files)
   expect(Object.keys(languageNames)).toEqual([...languages])
+})
+
+test.each(languages)("the files of %s that put texts together are those of English", async (language) => {
+  const read = (of: string) => Promise.all(together.map((file) => Bun.file(`${root}/${of}/${file}`).text()))
+  expect(together.length).toBeGreaterThan(5)
+  expect(await read(language)).toEqual(await read("en"))
 })
 
 test.each(languages)("%s has each text of English, with the same placeholders, and none is empty", async (language) => {
@@ -109,11 +119,10 @@ test("a value is never taken for a placeholder", () => {
 test.each(languages)(
   "%s never says what points are called: the name that the programme gives them is filled in",
   async (language) => {
-    const { mainTexts } = await import(`${root}/${language}/main.ts`)
-    const { units, ...main } = mainTexts
+    const { units } = await import(`${root}/${language}/points.ts`)
     const words = new RegExp(`(?<![{\\p{L}])(?:${units.one}|${units.many})(?![}\\p{L}])`, "iu")
-    const others = parts.filter((part) => !["main.ts", optional].includes(part))
-    const texts = [...textsIn(main), ...(await Promise.all(others.map((part) => read(language, part)))).flat()]
+    const others = parts.filter((part) => !["points.ts", optional].includes(part))
+    const texts = (await Promise.all(others.map((part) => read(language, part)))).flat()
     expect(texts.filter(([, text]) => formsOf(text).some((form) => words.test(form)))).toEqual([])
   },
 )

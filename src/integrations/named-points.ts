@@ -1,19 +1,13 @@
 import type { Language } from "../domain/languages.ts"
 import type { Programme } from "../domain/programme/model.ts"
-import { mainTexts as de } from "../languages/de/main.ts"
-import { mainTexts as en } from "../languages/en/main.ts"
-import { mainTexts as es } from "../languages/es/main.ts"
-import { mainTexts as fr } from "../languages/fr/main.ts"
-import { mainTexts as pt } from "../languages/pt/main.ts"
+import { units as de } from "../languages/de/points.ts"
+import { units as en } from "../languages/en/points.ts"
+import { units as es } from "../languages/es/points.ts"
+import { units as fr } from "../languages/fr/points.ts"
+import { units as pt } from "../languages/pt/points.ts"
 import { type Units, unitsIn, withUnits } from "../languages/units.ts"
 
-const ownUnits: Readonly<Record<Language, Units>> = {
-  de: de.units,
-  en: en.units,
-  es: es.units,
-  fr: fr.units,
-  pt: pt.units,
-}
+const ownUnits: Readonly<Record<Language, Units>> = { de, en, es, fr, pt }
 
 /** What points are called in all languages. */
 export const allUnits: readonly string[] = Object.values(ownUnits).flatMap(({ one, many }) => [one, many])

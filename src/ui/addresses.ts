@@ -1,4 +1,4 @@
-import type { TextPart } from "./texts/texts.ts"
+import type { TextChunk } from "./texts/texts.ts"
 
 /** Every address of the app as a route pattern. The server answers each of them with the HTML page of the app. */
 export const addresses = {
@@ -62,26 +62,35 @@ export const screenModules = {
   account: "screens/admin/account.tsx",
 } as const satisfies Record<keyof typeof addresses, string>
 
-/** The texts that the screen at an address needs. */
-export function textParts(address: string): readonly TextPart[] {
-  if (address === addresses.adminProgramme) return ["main", "programme"]
-  if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
-  const pages: readonly string[] = [
-    addresses.forgot,
-    addresses.leaderboard,
-    addresses.history,
-    addresses.team,
-    addresses.recap,
-    addresses.recapOf,
-    addresses.wall,
-  ]
-  if (pages.includes(address)) return ["main", "pages"]
-  const people: readonly string[] = [addresses.people, addresses.recognition]
-  if (people.includes(address)) return ["main", "people"]
-  if (address === addresses.me) return ["main", "screens", "profile"]
-  if (address === addresses.login) return ["main", "profile"]
-  const screens: readonly string[] = [addresses.reset, addresses.rewards]
-  return screens.includes(address) ? ["main", "screens"] : ["main"]
+/** The texts that each screen needs besides `main`. They are loaded with its module. */
+export const screenTexts: Readonly<Record<keyof typeof addresses, readonly TextChunk[]>> = {
+  home: [],
+  login: ["profile"],
+  forgot: ["pages"],
+  reset: ["shared"],
+  people: ["people"],
+  person: [],
+  recognition: ["people"],
+  history: ["pages"],
+  leaderboard: ["pages"],
+  team: ["pages"],
+  recap: ["pages"],
+  recapOf: ["pages"],
+  rewards: ["shared"],
+  wall: ["pages"],
+  me: ["profile", "shared"],
+  admin: ["admin", "shared"],
+  adminNew: ["admin", "shared"],
+  adminImport: ["admin"],
+  adminRewards: ["shared"],
+  adminServer: ["admin"],
+  adminAllowances: ["admin"],
+  adminDepartments: ["admin"],
+  adminTokens: ["shared"],
+  adminWebhooks: ["admin", "shared"],
+  adminInsights: ["insights"],
+  adminProgramme: ["programme"],
+  account: ["admin", "shared"],
 }
 
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`

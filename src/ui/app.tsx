@@ -100,7 +100,7 @@ function useUserNumber(): number {
 const RequiredFactor = lazy(async () => {
   const [{ RequiredFactor: component }] = await Promise.all([
     import("./second-factor/required.tsx"),
-    loadTexts(["screens", "profile"]),
+    loadTexts(["profile", "shared"]),
   ])
   return component
 })

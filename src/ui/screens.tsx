@@ -2,7 +2,7 @@ import { type FunctionComponent, h } from "preact"
 import { useLayoutEffect } from "preact/hooks"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
-import { addresses, textParts } from "./addresses.ts"
+import { addresses, screenTexts } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
@@ -25,43 +25,39 @@ export interface Screen {
 
 /** Every screen. Each is loaded on the first visit. */
 export const screens: readonly Screen[] = [
-  screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
-  screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
-  screen("shell", addresses.person, async () => (await import("./screens/person/person.tsx")).Person),
-  screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
-  screen("shell", addresses.leaderboard, async () =>
+  screen("shell", "home", async () => (await import("./screens/home/home.tsx")).Home),
+  screen("shell", "people", async () => (await import("./screens/people.tsx")).People),
+  screen("shell", "person", async () => (await import("./screens/person/person.tsx")).Person),
+  screen("shell", "recognition", async () => (await import("./screens/recognition.tsx")).Recognition),
+  screen("shell", "leaderboard", async () =>
     forLeaderboardReaders((await import("./screens/leaderboard.tsx")).Leaderboard),
   ),
-  screen("shell", addresses.team, async () => (await import("./screens/team/team.tsx")).Team),
-  screen("shell", addresses.recap, async () => (await import("./screens/recap/recap.tsx")).Recap),
-  screen("shell", addresses.recapOf, async () => (await import("./screens/recap/recap.tsx")).Recap),
-  screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
-  screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
-  screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
-  screen("shell", addresses.admin, async () => (await import("./screens/admin/administration.tsx")).Administration),
-  screen("shell", addresses.adminNew, async () => (await import("./screens/admin/create.tsx")).Create),
-  screen("shell", addresses.adminImport, async () => (await import("./screens/admin/import.tsx")).Import),
-  screen("shell", addresses.adminRewards, async () => (await import("./screens/admin/rewards.tsx")).AdminRewards),
-  screen("shell", addresses.adminServer, async () => (await import("./screens/admin/server.tsx")).Server),
-  screen("shell", addresses.adminAllowances, async () => (await import("./screens/admin/allowances.tsx")).Allowances),
+  screen("shell", "team", async () => (await import("./screens/team/team.tsx")).Team),
+  screen("shell", "recap", async () => (await import("./screens/recap/recap.tsx")).Recap),
+  screen("shell", "recapOf", async () => (await import("./screens/recap/recap.tsx")).Recap),
+  screen("shell", "rewards", async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
+  screen("shell", "me", async () => (await import("./screens/me/me.tsx")).Me),
+  screen("shell", "history", async () => (await import("./screens/history/history.tsx")).History),
+  screen("shell", "admin", async () => (await import("./screens/admin/administration.tsx")).Administration),
+  screen("shell", "adminNew", async () => (await import("./screens/admin/create.tsx")).Create),
+  screen("shell", "adminImport", async () => (await import("./screens/admin/import.tsx")).Import),
+  screen("shell", "adminRewards", async () => (await import("./screens/admin/rewards.tsx")).AdminRewards),
+  screen("shell", "adminServer", async () => (await import("./screens/admin/server.tsx")).Server),
+  screen("shell", "adminAllowances", async () => (await import("./screens/admin/allowances.tsx")).Allowances),
+  screen("shell", "adminDepartments", async () => (await import("./screens/admin/departments.tsx")).Departments),
+  screen("shell", "adminTokens", async () => (await import("./screens/admin/tokens.tsx")).ServiceTokens),
+  screen("shell", "adminWebhooks", async () => (await import("./screens/admin/webhooks.tsx")).Webhooks),
+  screen("shell", "adminInsights", async () => (await import("./screens/admin/insights.tsx")).Insights),
   screen(
     "shell",
-    addresses.adminDepartments,
-    async () => (await import("./screens/admin/departments.tsx")).Departments,
-  ),
-  screen("shell", addresses.adminTokens, async () => (await import("./screens/admin/tokens.tsx")).ServiceTokens),
-  screen("shell", addresses.adminWebhooks, async () => (await import("./screens/admin/webhooks.tsx")).Webhooks),
-  screen("shell", addresses.adminInsights, async () => (await import("./screens/admin/insights.tsx")).Insights),
-  screen(
-    "shell",
-    addresses.adminProgramme,
+    "adminProgramme",
     async () => (await import("./screens/admin/programme/programme.tsx")).ProgrammeScreen,
   ),
-  screen("shell", addresses.account, async () => (await import("./screens/admin/account.tsx")).Account),
-  screen("bare", addresses.login, async () => (await import("./screens/login.tsx")).Login),
-  screen("bare", addresses.forgot, async () => (await import("./screens/forgot.tsx")).Forgot),
-  screen("bare", addresses.reset, async () => (await import("./screens/reset.tsx")).Reset),
-  screen("bare", addresses.wall, async () => (await import("./screens/wall/wall.tsx")).Wall),
+  screen("shell", "account", async () => (await import("./screens/admin/account.tsx")).Account),
+  screen("bare", "login", async () => (await import("./screens/login.tsx")).Login),
+  screen("bare", "forgot", async () => (await import("./screens/forgot.tsx")).Forgot),
+  screen("bare", "reset", async () => (await import("./screens/reset.tsx")).Reset),
+  screen("bare", "wall", async () => (await import("./screens/wall/wall.tsx")).Wall),
 ]
 
 /** The screen of a path; undefined if there is none. */
@@ -80,9 +76,10 @@ export async function preloadLocation({ pathname, search }: Pick<Location, "path
   await component?.prefetch?.({ params, query }, me.value)
 }
 
-function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
+function screen(frame: Screen["frame"], name: keyof typeof addresses, load: () => Promise<ScreenComponent>): Screen {
+  const address = addresses[name]
   const component = lazy<ScreenComponent>(() =>
-    Promise.all([load(), loadTexts(textParts(address))]).then(
+    Promise.all([load(), loadTexts(screenTexts[name])]).then(
       ([loaded]) => {
         resetReloads()
         return address.startsWith(addresses.admin) ? shownIf(() => mayOpen(address), loaded, needed(address)) : loaded

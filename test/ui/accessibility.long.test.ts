@@ -321,7 +321,7 @@ test("the chosen theme is kept and overrides the device's", async () => {
 test("without scripts, a sentence in each language says that scripts are needed", async () => {
   await using opened = await openPage(app.browser, app.server.url, { javaScriptEnabled: false })
   await opened.page.goto("/")
-  const sentences = Object.values(catalogues).map(async ({ main }) => (await main()).noScript)
+  const sentences = Object.values(catalogues).map(async ({ main }) => (await main()).texts.noScript)
   expect(await opened.page.locator("noscript p").allTextContents()).toEqual(await Promise.all(sentences))
 })
 

@@ -103,7 +103,7 @@ test("the content is the same in every encoding that a browser accepts", async (
 test("the page preloads the texts of the language that the browser prefers", async () => {
   await using server = await startServer()
   const greetings = await Promise.all(
-    Object.entries(catalogues).map(async ([tag, { main }]) => [tag, (await main()).home.greeting] as const),
+    Object.entries(catalogues).map(async ([tag, { main }]) => [tag, (await main()).texts.home.greeting] as const),
   )
   const textsFor = async (language: string) => {
     const page = await fetch(`${server.url}/`, { headers: { "accept-language": language } })

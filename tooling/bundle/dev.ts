@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import type { Ui } from "../../src/http/ui-bundle.ts"
 
-const source = join(import.meta.dir, "../../src/ui")
+const source = join(import.meta.dir, "../../src")
 
 /** Preloaded by `bun run dev`: bundles the browser app again whenever its sources have changed. */
 Bun.plugin({
@@ -24,7 +24,9 @@ function createRebundling(): Ui["bundle"] {
   let bundled: ReturnType<Ui["bundle"]> | undefined
 
   return () => {
-    const changedMs = Math.max(...[...new Bun.Glob("**/*").scanSync(source)].map((path) => changeOf(path)))
+    const changedMs = Math.max(
+      ...[...new Bun.Glob("{languages,ui}/**/*").scanSync(source)].map((path) => changeOf(path)),
+    )
     if (bundled === undefined || changedMs > bundledMs) bundled = bundleNow()
     bundledMs = changedMs
     return bundled

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { compile, optimize } from "@tailwindcss/node"
 import { Scanner } from "@tailwindcss/oxide"
 import type { InstalledIcon } from "../../src/http/ui-bundle.ts"
-import { addresses, screenModules, textParts } from "../../src/ui/addresses.ts"
+import { addresses, screenModules, screenTexts } from "../../src/ui/addresses.ts"
 import { catalogues } from "../../src/ui/texts/texts.ts"
 import { iconSizes } from "./icons.ts"
 import { type Graph, layersOf } from "./layers.ts"
@@ -67,9 +67,9 @@ export async function bundleUi(): Promise<BundledUi> {
     Object.keys(catalogues).map((language) => [
       language,
       Object.fromEntries(
-        Object.values(addresses).map((address) => [
-          address,
-          textParts(address).map((part) => textFile(`${language}/${part}`)),
+        Object.entries(screenTexts).map(([name, chunks]) => [
+          addresses[name as keyof typeof screenTexts],
+          ["main", ...chunks].map((chunk) => textFile(`${language}/chunks/${chunk}`)),
         ]),
       ),
     ]),
@@ -179,7 +179,10 @@ async function bundleIcons() {
 }
 
 async function noScriptByLanguage(): Promise<Record<string, string>> {
-  const spoken = Object.entries(catalogues).map(async ([language, { main }]) => [language, (await main()).noScript])
+  const spoken = Object.entries(catalogues).map(async ([language, { main }]) => [
+    language,
+    (await main()).texts.noScript,
+  ])
   return Object.fromEntries(await Promise.all(spoken))
 }
 

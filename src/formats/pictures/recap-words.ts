@@ -1,16 +1,21 @@
 import type { Language } from "../../domain/languages.ts"
 import type { PointsName } from "../../domain/programme/model.ts"
 import type { Recap } from "../../domain/recognition/recaps.ts"
-import { mainTexts as deMain } from "../../languages/de/main.ts"
-import { pageTexts as dePages } from "../../languages/de/pages.ts"
-import { mainTexts as enMain } from "../../languages/en/main.ts"
-import { pageTexts as enPages } from "../../languages/en/pages.ts"
-import { mainTexts as esMain } from "../../languages/es/main.ts"
-import { pageTexts as esPages } from "../../languages/es/pages.ts"
-import { mainTexts as frMain } from "../../languages/fr/main.ts"
-import { pageTexts as frPages } from "../../languages/fr/pages.ts"
-import { mainTexts as ptMain } from "../../languages/pt/main.ts"
-import { pageTexts as ptPages } from "../../languages/pt/pages.ts"
+import { recap as deRecap } from "../../languages/de/app/recap.ts"
+import { give as deGive } from "../../languages/de/app/transfer.ts"
+import * as de from "../../languages/de/points.ts"
+import { recap as enRecap } from "../../languages/en/app/recap.ts"
+import { give as enGive } from "../../languages/en/app/transfer.ts"
+import * as en from "../../languages/en/points.ts"
+import { recap as esRecap } from "../../languages/es/app/recap.ts"
+import { give as esGive } from "../../languages/es/app/transfer.ts"
+import * as es from "../../languages/es/points.ts"
+import { recap as frRecap } from "../../languages/fr/app/recap.ts"
+import { give as frGive } from "../../languages/fr/app/transfer.ts"
+import * as fr from "../../languages/fr/points.ts"
+import { recap as ptRecap } from "../../languages/pt/app/recap.ts"
+import { give as ptGive } from "../../languages/pt/app/transfer.ts"
+import * as pt from "../../languages/pt/points.ts"
 import { unitsIn } from "../../languages/units.ts"
 import { fill, writingOf } from "../../languages/writing.ts"
 
@@ -46,19 +51,19 @@ export interface Shown {
   readonly pointsName: PointsName
 }
 
-const textsFrom = ({ units, points, give }: typeof enMain, { recap }: typeof enPages) => ({
+const textsFrom = ({ units, points }: typeof en, { people }: typeof enGive, recap: typeof enRecap) => ({
   units,
   points,
-  people: give.people,
+  people,
   recap,
 })
 
 const textsOf: Readonly<Record<Language, ReturnType<typeof textsFrom>>> = {
-  de: textsFrom(deMain, dePages),
-  en: textsFrom(enMain, enPages),
-  es: textsFrom(esMain, esPages),
-  fr: textsFrom(frMain, frPages),
-  pt: textsFrom(ptMain, ptPages),
+  de: textsFrom(de, deGive, deRecap),
+  en: textsFrom(en, enGive, enRecap),
+  es: textsFrom(es, esGive, esRecap),
+  fr: textsFrom(fr, frGive, frRecap),
+  pt: textsFrom(pt, ptGive, ptRecap),
 }
 
 /** Says what the app's page of the same look back says. */

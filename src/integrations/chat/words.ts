@@ -2,19 +2,21 @@ import type { DomainError } from "../../domain/errors.ts"
 import type { Language } from "../../domain/languages.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import { chatTexts as de } from "../../languages/de/chat.ts"
-import { details as deDetails } from "../../languages/de/details.ts"
-import { type Details, translatedRefusal } from "../../languages/details.ts"
-import { type ChatTexts, chatTexts as en } from "../../languages/en/chat.ts"
-import { details as enDetails } from "../../languages/en/details.ts"
+import { details as deDetails } from "../../languages/de/refusals.ts"
+import { chatTexts as en } from "../../languages/en/chat.ts"
+import { details as enDetails } from "../../languages/en/refusals.ts"
 import { chatTexts as es } from "../../languages/es/chat.ts"
-import { details as esDetails } from "../../languages/es/details.ts"
+import { details as esDetails } from "../../languages/es/refusals.ts"
 import { chatTexts as fr } from "../../languages/fr/chat.ts"
-import { details as frDetails } from "../../languages/fr/details.ts"
+import { details as frDetails } from "../../languages/fr/refusals.ts"
 import { chatTexts as pt } from "../../languages/pt/chat.ts"
-import { details as ptDetails } from "../../languages/pt/details.ts"
+import { details as ptDetails } from "../../languages/pt/refusals.ts"
+import { type Details, translatedRefusal } from "../../languages/refusals.ts"
 import { fill, writingOf } from "../../languages/writing.ts"
 import { withNamedPoints } from "../named-points.ts"
 import type { Chat } from "./chat.ts"
+
+export type ChatTexts = typeof en
 
 export const chatTexts: Readonly<Record<Language, ChatTexts>> = { de, en, es, fr, pt }
 

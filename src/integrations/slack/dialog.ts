@@ -1,8 +1,8 @@
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Programme } from "../../domain/programme/model.ts"
-import type { ChatTexts } from "../../languages/en/chat.ts"
 import { fieldsOf } from "../chat/chat.ts"
 import type { GiveRequest } from "../chat/give-request.ts"
+import type { ChatTexts } from "../chat/words.ts"
 
 /** The form's `callback_id`, and that of the shortcut that opens it. */
 export const dialogId = "give"

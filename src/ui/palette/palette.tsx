@@ -14,7 +14,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
   const dialog = useModal(onClose)
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    Promise.all([import("./results.tsx"), loadTexts(["screens", "admin"])]).then(
+    Promise.all([import("./results.tsx"), loadTexts(["admin", "shared"])]).then(
       ([loaded]) => setResults(loaded),
       () => setResults("failed"),
     )

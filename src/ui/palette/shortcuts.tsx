@@ -49,7 +49,7 @@ export function Shortcuts() {
 }
 
 const loadSheet = (): Promise<FunctionComponent<Overlay>> =>
-  Promise.all([import("./shortcut-sheet.tsx"), loadTexts(["screens"])]).then(
+  Promise.all([import("./shortcut-sheet.tsx"), loadTexts(["shared"])]).then(
     ([{ ShortcutSheet }]) => ShortcutSheet,
     () => NotLoaded,
   )

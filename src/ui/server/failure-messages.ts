@@ -1,4 +1,4 @@
-import { type Refused, translatedRefusal, withoutField } from "../../languages/details.ts"
+import { type Refused, translatedRefusal, withoutField } from "../../languages/refusals.ts"
 import { fill } from "../../languages/writing.ts"
 import { formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"

@@ -1,105 +1,80 @@
 import { computed, signal } from "@preact/signals"
 import { type Language, languages } from "../../domain/languages.ts"
-import type { Details } from "../../languages/details.ts"
-import type { AdminTexts } from "../../languages/en/admin.ts"
-import type { MainTexts } from "../../languages/en/main.ts"
-import type { PageTexts } from "../../languages/en/pages.ts"
-import type { PeopleTexts } from "../../languages/en/people.ts"
-import type { ProfileTexts } from "../../languages/en/profile.ts"
-import type { ProgrammeTexts } from "../../languages/en/programme.ts"
-import type { ScreenTexts } from "../../languages/en/screens.ts"
 import { type Units, unitsIn, withUnits } from "../../languages/units.ts"
 import { atMost } from "../at-most.ts"
 import { storedValue } from "../browser-storage.ts"
 
-export type Texts = MainTexts &
-  PageTexts &
-  PeopleTexts &
-  ProfileTexts &
-  ScreenTexts &
-  AdminTexts &
-  ProgrammeTexts &
-  Partial<DetailTexts>
-
-interface DetailTexts {
-  readonly details: Details
+/** The texts of the app, in the chunks in which they are loaded: `main` for every page, `refusals` after the first refusal. */
+const en = {
+  main: () => import("../../languages/en/chunks/main.ts"),
+  pages: () => import("../../languages/en/chunks/pages.ts"),
+  people: () => import("../../languages/en/chunks/people.ts"),
+  profile: () => import("../../languages/en/chunks/profile.ts"),
+  shared: () => import("../../languages/en/chunks/shared.ts"),
+  admin: () => import("../../languages/en/chunks/admin.ts"),
+  insights: () => import("../../languages/en/chunks/insights.ts"),
+  programme: () => import("../../languages/en/chunks/programme.ts"),
+  refusals: () => import("../../languages/en/chunks/refusals.ts"),
 }
 
-/** The texts of a language, in the parts in which they are loaded. */
-interface Catalogue {
-  /** For every page. */
-  readonly main: () => Promise<MainTexts>
-  /** For screens that share their texts with no other. */
-  readonly pages: () => Promise<PageTexts>
-  /** For the list of people, and for the page of one recognition. */
-  readonly people: () => Promise<PeopleTexts>
-  /** For the own profile, and for second factors. */
-  readonly profile: () => Promise<ProfileTexts>
-  /** For new passwords, the own profile, the rewards and the list of keys; the administration needs them, too. */
-  readonly screens: () => Promise<ScreenTexts>
-  /** For all of the administration. */
-  readonly admin: () => Promise<AdminTexts>
-  /** For the screen of the programme. */
-  readonly programme: () => Promise<ProgrammeTexts>
-  /** For refusals of the server. */
-  readonly details: () => Promise<DetailTexts>
-}
-
-export type TextPart = keyof Catalogue
-
-/** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
-export const catalogues: Readonly<Record<Language, Catalogue>> = {
+/** By the tag of the language. */
+export const catalogues: Readonly<Record<Language, typeof en>> = {
   de: {
-    main: async () => (await import("../../languages/de/main.ts")).mainTexts,
-    pages: async () => (await import("../../languages/de/pages.ts")).pageTexts,
-    people: async () => (await import("../../languages/de/people.ts")).peopleTexts,
-    profile: async () => (await import("../../languages/de/profile.ts")).profileTexts,
-    screens: async () => (await import("../../languages/de/screens.ts")).screenTexts,
-    admin: async () => (await import("../../languages/de/admin.ts")).adminTexts,
-    programme: async () => (await import("../../languages/de/programme.ts")).programmeTexts,
-    details: async () => await import("../../languages/de/details.ts"),
+    main: () => import("../../languages/de/chunks/main.ts"),
+    pages: () => import("../../languages/de/chunks/pages.ts"),
+    people: () => import("../../languages/de/chunks/people.ts"),
+    profile: () => import("../../languages/de/chunks/profile.ts"),
+    shared: () => import("../../languages/de/chunks/shared.ts"),
+    admin: () => import("../../languages/de/chunks/admin.ts"),
+    insights: () => import("../../languages/de/chunks/insights.ts"),
+    programme: () => import("../../languages/de/chunks/programme.ts"),
+    refusals: () => import("../../languages/de/chunks/refusals.ts"),
   },
-  en: {
-    main: async () => (await import("../../languages/en/main.ts")).mainTexts,
-    pages: async () => (await import("../../languages/en/pages.ts")).pageTexts,
-    people: async () => (await import("../../languages/en/people.ts")).peopleTexts,
-    profile: async () => (await import("../../languages/en/profile.ts")).profileTexts,
-    screens: async () => (await import("../../languages/en/screens.ts")).screenTexts,
-    admin: async () => (await import("../../languages/en/admin.ts")).adminTexts,
-    programme: async () => (await import("../../languages/en/programme.ts")).programmeTexts,
-    details: async () => await import("../../languages/en/details.ts"),
-  },
+  en,
   es: {
-    main: async () => (await import("../../languages/es/main.ts")).mainTexts,
-    pages: async () => (await import("../../languages/es/pages.ts")).pageTexts,
-    people: async () => (await import("../../languages/es/people.ts")).peopleTexts,
-    profile: async () => (await import("../../languages/es/profile.ts")).profileTexts,
-    screens: async () => (await import("../../languages/es/screens.ts")).screenTexts,
-    admin: async () => (await import("../../languages/es/admin.ts")).adminTexts,
-    programme: async () => (await import("../../languages/es/programme.ts")).programmeTexts,
-    details: async () => await import("../../languages/es/details.ts"),
+    main: () => import("../../languages/es/chunks/main.ts"),
+    pages: () => import("../../languages/es/chunks/pages.ts"),
+    people: () => import("../../languages/es/chunks/people.ts"),
+    profile: () => import("../../languages/es/chunks/profile.ts"),
+    shared: () => import("../../languages/es/chunks/shared.ts"),
+    admin: () => import("../../languages/es/chunks/admin.ts"),
+    insights: () => import("../../languages/es/chunks/insights.ts"),
+    programme: () => import("../../languages/es/chunks/programme.ts"),
+    refusals: () => import("../../languages/es/chunks/refusals.ts"),
   },
   fr: {
-    main: async () => (await import("../../languages/fr/main.ts")).mainTexts,
-    pages: async () => (await import("../../languages/fr/pages.ts")).pageTexts,
-    people: async () => (await import("../../languages/fr/people.ts")).peopleTexts,
-    profile: async () => (await import("../../languages/fr/profile.ts")).profileTexts,
-    screens: async () => (await import("../../languages/fr/screens.ts")).screenTexts,
-    admin: async () => (await import("../../languages/fr/admin.ts")).adminTexts,
-    programme: async () => (await import("../../languages/fr/programme.ts")).programmeTexts,
-    details: async () => await import("../../languages/fr/details.ts"),
+    main: () => import("../../languages/fr/chunks/main.ts"),
+    pages: () => import("../../languages/fr/chunks/pages.ts"),
+    people: () => import("../../languages/fr/chunks/people.ts"),
+    profile: () => import("../../languages/fr/chunks/profile.ts"),
+    shared: () => import("../../languages/fr/chunks/shared.ts"),
+    admin: () => import("../../languages/fr/chunks/admin.ts"),
+    insights: () => import("../../languages/fr/chunks/insights.ts"),
+    programme: () => import("../../languages/fr/chunks/programme.ts"),
+    refusals: () => import("../../languages/fr/chunks/refusals.ts"),
   },
   pt: {
-    main: async () => (await import("../../languages/pt/main.ts")).mainTexts,
-    pages: async () => (await import("../../languages/pt/pages.ts")).pageTexts,
-    people: async () => (await import("../../languages/pt/people.ts")).peopleTexts,
-    profile: async () => (await import("../../languages/pt/profile.ts")).profileTexts,
-    screens: async () => (await import("../../languages/pt/screens.ts")).screenTexts,
-    admin: async () => (await import("../../languages/pt/admin.ts")).adminTexts,
-    programme: async () => (await import("../../languages/pt/programme.ts")).programmeTexts,
-    details: async () => await import("../../languages/pt/details.ts"),
+    main: () => import("../../languages/pt/chunks/main.ts"),
+    pages: () => import("../../languages/pt/chunks/pages.ts"),
+    people: () => import("../../languages/pt/chunks/people.ts"),
+    profile: () => import("../../languages/pt/chunks/profile.ts"),
+    shared: () => import("../../languages/pt/chunks/shared.ts"),
+    admin: () => import("../../languages/pt/chunks/admin.ts"),
+    insights: () => import("../../languages/pt/chunks/insights.ts"),
+    programme: () => import("../../languages/pt/chunks/programme.ts"),
+    refusals: () => import("../../languages/pt/chunks/refusals.ts"),
   },
 }
+
+export type TextChunk = keyof typeof en
+
+type Loaded<Chunk extends TextChunk> = Awaited<ReturnType<(typeof en)[Chunk]>>["texts"]
+type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Each) => void
+  ? Each
+  : never
+
+export type Texts = All<{ [Chunk in TextChunk]: Loaded<Chunk> }[Exclude<TextChunk, "refusals">]> &
+  Partial<Loaded<"refusals">>
 
 /** The language tag of the page. */
 export const language = signal<Language>("en")
@@ -113,7 +88,7 @@ const currentTexts = signal<Partial<Texts>>({})
 
 /**
  * The texts of the current language. Components that read them render again when the language changes. Each screen is shown
- * once the parts that it needs are loaded (`textParts` in addresses.ts).
+ * once the chunks that it needs are loaded (`screenTexts` in addresses.ts).
  */
 export const t = (): Texts => namedTexts.value as Texts
 
@@ -133,8 +108,8 @@ const namedTexts = computed(() => {
   return withUnits(texts, units, language.peek())
 })
 
-/** The parts that were asked for; another language is loaded with all of them. */
-const wanted = new Set<TextPart>(["main"])
+/** The chunks that were asked for; another language is loaded with all of them. */
+const wanted = new Set<TextChunk>(["main"])
 /** The language that was chosen last, which may still be loading. */
 let latest: Language = "en"
 
@@ -162,8 +137,8 @@ export async function chooseLanguage(tag: Language): Promise<void> {
 }
 
 /** Loads further texts in the language of the page. */
-export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
-  for (const part of parts) wanted.add(part)
+export async function loadTexts(chunks: readonly TextChunk[]): Promise<void> {
+  for (const chunk of chunks) wanted.add(chunk)
   await show(latest)
 }
 
@@ -171,12 +146,13 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
 const maxDetailsMs = 2000
 
 /** Loads the replacements for messages of the server. If that fails or takes too long, the messages are shown as they are. */
-export const loadDetails = (): Promise<unknown> => atMost(maxDetailsMs, loadTexts(["details"]))
+export const loadDetails = (): Promise<unknown> => atMost(maxDetailsMs, loadTexts(["refusals"]))
 
 async function show(tag: Language): Promise<void> {
   latest = tag
   const catalogue = catalogues[tag]
-  const texts = Object.assign({}, ...(await Promise.all([...wanted].map((part) => catalogue[part]()))))
+  const loaded = await Promise.all([...wanted].map((chunk) => catalogue[chunk]()))
+  const texts = Object.assign({}, ...loaded.map((chunk) => chunk.texts))
   if (latest !== tag) return show(latest)
   const isNew = language.value !== tag
   if (!isNew && Object.keys(texts).every((name) => name in currentTexts.value)) return

@@ -1,0 +1,32 @@
+import type * as en from "../../../en/app/admin/server.ts"
+
+export const health: typeof en.health = {
+  title: "Server",
+  well: "Alles in Ordnung",
+  noted: "Es läuft, aber etwas verdient einen Blick",
+  unwell: "Etwas braucht Aufmerksamkeit",
+  database: { ok: "Die Datenbank nimmt Änderungen an", wrong: "Die Datenbank nimmt keine Änderungen an" },
+  worker: { ok: "E-Mail und Aufräumen laufen", wrong: "E-Mail und Aufräumen stehen still" },
+  disk: { ok: "Es ist genug Speicherplatz frei", wrong: "Der Speicherplatz ist fast voll" },
+  backup: { ok: "Die Sicherungen sind aktuell", wrong: "Die Sicherungen sind überfällig" },
+  size: "{size} belegt",
+  free: "{size} frei",
+  noneWaits: "Keine E-Mail wartet",
+  waiting: { one: "# E-Mail wartet", other: "# E-Mails warten" },
+  discarded: {
+    one: "# E-Mail konnte nicht gesendet werden:",
+    other: "# E-Mails konnten nicht gesendet werden, zuletzt:",
+  },
+  noSchedule: "Es sind keine Sicherungen eingeplant",
+  byHand: "Wer den Server betreibt, kann sie einschalten: backup.every_hours",
+  noBackup: "Noch keine",
+  lastBackup: "Letzte",
+  every: { one: "jede Stunde", other: "alle # Stunden" },
+  version: "Version",
+  started: "Gestartet",
+  people: "Personen",
+  transactions: "Transaktionen",
+  mail: "E-Mail",
+  mailSent: "über den Mailserver gesendet",
+  mailKept: "in eine Datei geschrieben, nicht gesendet",
+}

@@ -1,0 +1,33 @@
+import type * as en from "../../en/app/leaderboard.ts"
+
+export const leaderboard: typeof en.leaderboard = {
+  title: "Rangliste",
+  period: "Zeitraum",
+  week: "Woche",
+  month: "Monat",
+  quarter: "Quartal",
+  year: "Jahr",
+  all: "Immer",
+  ever: "Seit Beginn",
+  by: "Bekommen oder gegeben",
+  received: "Bekommen",
+  sent: "Gegeben",
+  rank: "Rang",
+  person: "Person",
+  points: "{Units}",
+  times: { one: "#-mal", other: "#-mal" },
+  you: "Du",
+  inPeriod: {
+    week: "diese Woche",
+    month: "diesen Monat",
+    quarter: "dieses Quartal",
+    year: "dieses Jahr",
+    all: "bisher",
+  },
+  thankedYou: { one: "# Person hat dir {period} gedankt.", other: "# Personen haben dir {period} gedankt." },
+  youThanked: { one: "Du hast {period} # Person gedankt.", other: "Du hast {period} # Personen gedankt." },
+  ownNone: "Dir hat {period} noch niemand gedankt. Dank kommt oft zurück:",
+  noneThanked: "Du hast {period} noch niemandem gedankt.",
+  hidden: "Hier sieht jeder nur die eigenen {units}.",
+  thank: "Jemandem danken",
+}

@@ -1,0 +1,32 @@
+import type * as en from "../../en/app/tokens.ts"
+
+export const tokens: typeof en.tokens = {
+  title: "API-Tokens",
+  lead: "Mit Tokens verwenden Skripte und andere Programme diesen Dienst ohne dein Passwort. Jedes hat deine Rechte, in seinem Umfang.",
+  serviceTitle: "Tokens für Dienste",
+  serviceLead:
+    "Tokens für andere Systeme. Jedes handelt im Namen eines Kontos und darf {units} nur mit einem Idempotency-Key senden.",
+  adminLead: "Zugang für andere Systeme, die im Namen eines Kontos handeln",
+  name: "Wofür es ist",
+  missingName: "Gib einen Namen ein.",
+  username: "Handelt für (Benutzername)",
+  missingUsername: "Gib einen Benutzernamen ein.",
+  scope: "Zugang",
+  scopes: { read: "Lesen", give: "Lesen und geben", admin: "Alles, was ein Superuser darf" },
+  expires: "Gilt bis",
+  lifetimes: { month: "30 Tage", quarter: "90 Tage", year: "Ein Jahr", never: "Ohne Ende" },
+  create: "Token anlegen",
+  secret: "Token für {name}",
+  none: "Noch keine Tokens.",
+  actsFor: "handelt für {username}",
+  neverUsed: "Nie verwendet",
+  used: "Zuletzt verwendet",
+  from: "von {address}",
+  expiresAt: "gilt bis",
+  expired: "abgelaufen",
+  neverExpires: "läuft nie ab",
+  revoke: "Widerrufen",
+  revokeToken: "{name} widerrufen",
+  revokeTitle: "{name} widerrufen?",
+  revokeLead: "Was dieses Token verwendet, funktioniert sofort nicht mehr. Das lässt sich nicht rückgängig machen.",
+}

@@ -1,0 +1,56 @@
+import type * as en from "../../en/mail/accounts.ts"
+
+export const accountMail: typeof en.accountMail = {
+  secondFactor: {
+    subject: "Dein zweiter Faktor wurde geändert",
+    passkey_added: "Zu deinem Konto wurde ein Passkey hinzugefügt",
+    totp_added: "Zu deinem Konto wurde eine App für Einmalcodes hinzugefügt",
+    passkey_removed: "Von deinem Konto wurde ein Passkey entfernt",
+    totp_removed: "Von deinem Konto wurde eine App für Einmalcodes entfernt",
+    reset: "Ein Administrator hat alle zweiten Faktoren deines Kontos entfernt",
+    text: `Hallo {name},
+
+{what}: {when}.
+
+Wenn du das warst oder darum gebeten hast, brauchst du nichts zu tun. Wenn nicht, ändere jetzt dein Passwort, prüfe deine
+zweiten Faktoren und sag einem Administrator Bescheid:
+
+{url}
+`,
+  },
+  reset: {
+    subject: "Neues Passwort für {service}",
+    text: `Jemand, hoffentlich du, möchte das Passwort deines Kontos bei {service} zurücksetzen.
+Öffne diesen Link, um ein neues zu wählen:
+
+{url}
+
+Der Link gilt {minutes}.
+Wenn du das nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt, wie es ist.
+`,
+    minutes: { one: "# Minute", other: "# Minuten" },
+  },
+  invitation: {
+    subject: "Dein Konto bei {service}",
+    text: `Hallo {name},
+
+du hast jetzt ein Konto bei {service}. Dein Benutzername ist {username}.
+Öffne diesen Link, um ein Passwort zu wählen:
+
+{url}
+
+Der Link gilt {days}. Danach hilft „Passwort vergessen?“ auf der Anmeldeseite.
+`,
+    days: { one: "# Tag", other: "# Tage" },
+  },
+  invitationToProvider: {
+    subject: "Dein Konto bei {service}",
+    text: `Hallo {name},
+
+du hast jetzt ein Konto bei {service}. Dein Benutzername ist {username}.
+Melde dich hier mit dem Konto deiner Firma an; ein eigenes Passwort brauchst du nicht:
+
+{url}
+`,
+  },
+}

@@ -1,0 +1,15 @@
+export const finance = {
+  title: "For finance",
+  lead: "{Units} that people hold. What can be redeemed is what the company owes.",
+  day: "At the end of",
+  atEndOf: "At the end of {day}",
+  people: "{units} by person",
+  person: "Person",
+  balance: "{Units} outstanding",
+  redeemable: "Can be redeemed",
+  value: "Worth",
+  noValue: "Say in the programme what one {unit} is worth, and the amounts are shown in money too.",
+  most: "Who can redeem most, at the end of {day}",
+  byMonth: "Outstanding by month",
+  bars: "{Units} outstanding at the end of each month, and the part that can be redeemed",
+}

@@ -1,0 +1,33 @@
+import type { Plural } from "../../writing.ts"
+
+export const leaderboard = {
+  title: "Leaderboard",
+  period: "Period",
+  week: "Week",
+  month: "Month",
+  quarter: "Quarter",
+  year: "Year",
+  all: "All time",
+  ever: "Since the beginning",
+  by: "Received or given",
+  received: "Received",
+  sent: "Given",
+  rank: "Rank",
+  person: "Person",
+  points: "{Units}",
+  times: { one: "# time", other: "# times" } as Plural,
+  you: "You",
+  inPeriod: {
+    week: "this week",
+    month: "this month",
+    quarter: "this quarter",
+    year: "this year",
+    all: "so far",
+  },
+  thankedYou: { one: "# person thanked you {period}.", other: "# people thanked you {period}." } as Plural,
+  youThanked: { one: "You thanked # person {period}.", other: "You thanked # people {period}." } as Plural,
+  ownNone: "Nobody has thanked you {period} yet. Thanks often come back:",
+  noneThanked: "You haven't thanked anyone {period} yet.",
+  hidden: "Everyone sees only their own {units} here.",
+  thank: "Thank someone",
+}

@@ -1,0 +1,17 @@
+export const people = {
+  title: "People",
+  search: "Name or username",
+  searchHint: "Name",
+  department: "Department",
+  departments: "Everyone",
+  nobody: "There's no one here.",
+  noneFits: "No one found for “{text}”.",
+  everybody: "Show everyone",
+  pages: "Pages",
+  first: "First page",
+  next: "Next page",
+  active: "Active",
+  inactive: "Deactivated",
+  whose: "Accounts",
+  nobodyInactive: "No account is deactivated.",
+}

@@ -1,0 +1,15 @@
+export const reset = {
+  title: "Set a new password",
+  welcome: "Welcome. Choose your password.",
+  welcomeByName: "Welcome, {name}. Choose your password.",
+  password: "New password",
+  confirm: "Repeat password",
+  submit: "Set password",
+  missing: "Enter a new password.",
+  differ: "The passwords don't match.",
+  spentTitle: "This link no longer works",
+  spent: "A link works once, and only for a limited time. You can request a new one.",
+  missingTitle: "The link is incomplete",
+  missingLink: "Open the link in the e-mail again, or request a new one.",
+  ask: "Request a new link",
+}

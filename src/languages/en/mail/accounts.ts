@@ -1,0 +1,58 @@
+import type { Plural } from "../../writing.ts"
+
+/** About passwords, second factors and new accounts. */
+export const accountMail = {
+  secondFactor: {
+    subject: "Your second factor was changed",
+    passkey_added: "A passkey was added to your account",
+    totp_added: "An app for one-time codes was added to your account",
+    passkey_removed: "A passkey was removed from your account",
+    totp_removed: "An app for one-time codes was removed from your account",
+    reset: "An administrator removed all second factors of your account",
+    text: `Hello {name},
+
+{what} on {when}.
+
+If this was you, or you asked for it, there is nothing to do. If not, change your password now, check your second factors, and
+tell an administrator:
+
+{url}
+`,
+  },
+  reset: {
+    subject: "Password reset for {service}",
+    text: `Someone, hopefully you, asked to reset the password of your account at {service}.
+Open this link to choose a new one:
+
+{url}
+
+The link expires in {minutes}.
+If it was not you, ignore this mail: your password stays as it is.
+`,
+    minutes: { one: "# minute", other: "# minutes" } as Plural,
+  },
+  invitation: {
+    subject: "Your account at {service}",
+    text: `Hello {name},
+
+You now have an account at {service}. Your user name is {username}.
+Open this link to choose a password:
+
+{url}
+
+The link expires in {days}. After that, use "Forgot your password?" on the log-in page.
+`,
+    days: { one: "# day", other: "# days" } as Plural,
+  },
+  /** To somebody who logs in through the provider of the company. */
+  invitationToProvider: {
+    subject: "Your account at {service}",
+    text: `Hello {name},
+
+You now have an account at {service}. Your user name is {username}.
+Log in here with the account of your company; you need no password of your own:
+
+{url}
+`,
+  },
+}

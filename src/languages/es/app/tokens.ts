@@ -1,0 +1,32 @@
+import type * as en from "../../en/app/tokens.ts"
+
+export const tokens: typeof en.tokens = {
+  title: "Tokens de API",
+  lead: "Con los tokens, scripts y otros programas usan este servicio sin tu contraseña. Cada uno tiene tus permisos, dentro de su alcance.",
+  serviceTitle: "Tokens de servicio",
+  serviceLead:
+    "Tokens para otros sistemas. Cada uno actúa en nombre de una cuenta y solo puede enviar {units} con una Idempotency-Key.",
+  adminLead: "Acceso para otros sistemas, que actúan en nombre de una cuenta",
+  name: "Para qué es",
+  missingName: "Escribe un nombre.",
+  username: "Actúa por (nombre de usuario)",
+  missingUsername: "Escribe un nombre de usuario.",
+  scope: "Acceso",
+  scopes: { read: "Leer", give: "Leer y dar", admin: "Todo lo que puede un superusuario" },
+  expires: "Caduca",
+  lifetimes: { month: "En 30 días", quarter: "En 90 días", year: "En un año", never: "Nunca" },
+  create: "Crear token",
+  secret: "Token para {name}",
+  none: "Todavía no hay tokens.",
+  actsFor: "actúa por {username}",
+  neverUsed: "Nunca usado",
+  used: "Último uso",
+  from: "desde {address}",
+  expiresAt: "caduca",
+  expired: "caducado",
+  neverExpires: "no caduca nunca",
+  revoke: "Revocar",
+  revokeToken: "Revocar {name}",
+  revokeTitle: "¿Revocar {name}?",
+  revokeLead: "Lo que use este token deja de funcionar al momento. No se puede deshacer.",
+}

@@ -1,0 +1,9 @@
+import { reset } from "../app/reset.ts"
+import { rewards } from "../app/rewards.ts"
+import { factors } from "../app/second-factors.ts"
+import { keys } from "../app/shortcuts.ts"
+import { shownOnce } from "../app/shown-once.ts"
+import { tokens } from "../app/tokens.ts"
+
+/** Texts that the administration and other screens need. */
+export const texts = { reset, rewards, factors, keys, shownOnce, tokens }

@@ -1,0 +1,56 @@
+import type * as en from "../../en/mail/accounts.ts"
+
+export const accountMail: typeof en.accountMail = {
+  secondFactor: {
+    subject: "Tu segundo factor ha cambiado",
+    passkey_added: "Se ha añadido una clave de acceso a tu cuenta",
+    totp_added: "Se ha añadido una aplicación de códigos a tu cuenta",
+    passkey_removed: "Se ha quitado una clave de acceso de tu cuenta",
+    totp_removed: "Se ha quitado una aplicación de códigos de tu cuenta",
+    reset: "Un administrador ha quitado todos los segundos factores de tu cuenta",
+    text: `Hola, {name}:
+
+{what}: {when}.
+
+Si has sido tú, o lo has pedido, no hay nada que hacer. Si no, cambia ya tu contraseña, revisa tus segundos factores y avisa a un
+administrador:
+
+{url}
+`,
+  },
+  reset: {
+    subject: "Nueva contraseña para {service}",
+    text: `Alguien, esperamos que tú, ha pedido restablecer la contraseña de tu cuenta en {service}.
+Abre este enlace para elegir una nueva:
+
+{url}
+
+El enlace caduca en {minutes}.
+Si no has sido tú, no hagas caso de este correo: tu contraseña sigue igual.
+`,
+    minutes: { one: "# minuto", other: "# minutos" },
+  },
+  invitation: {
+    subject: "Tu cuenta en {service}",
+    text: `Hola, {name}:
+
+Ya tienes una cuenta en {service}. Tu nombre de usuario es {username}.
+Abre este enlace para elegir una contraseña:
+
+{url}
+
+El enlace caduca en {days}. Después, usa «¿Has olvidado la contraseña?» en la página de inicio de sesión.
+`,
+    days: { one: "# día", other: "# días" },
+  },
+  invitationToProvider: {
+    subject: "Tu cuenta en {service}",
+    text: `Hola, {name}:
+
+Ya tienes una cuenta en {service}. Tu nombre de usuario es {username}.
+Entra aquí con la cuenta de tu empresa; no necesitas una contraseña propia:
+
+{url}
+`,
+  },
+}

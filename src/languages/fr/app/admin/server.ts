@@ -1,0 +1,35 @@
+import type * as en from "../../../en/app/admin/server.ts"
+
+export const health: typeof en.health = {
+  title: "Serveur",
+  well: "Tout va bien",
+  noted: "Cela fonctionne, mais quelque chose mérite un coup d’œil",
+  unwell: "Quelque chose demande votre attention",
+  database: {
+    ok: "La base de données accepte les modifications",
+    wrong: "La base de données n’accepte pas les modifications",
+  },
+  worker: { ok: "L’e-mail et le nettoyage fonctionnent", wrong: "L’e-mail et le nettoyage sont arrêtés" },
+  disk: { ok: "Il y a assez d’espace disque", wrong: "Le disque est presque plein" },
+  backup: { ok: "Les sauvegardes sont à jour", wrong: "Les sauvegardes sont en retard" },
+  size: "{size} sur le disque",
+  free: "{size} libres",
+  noneWaits: "Aucun e-mail en attente",
+  waiting: { one: "# e-mail en attente", other: "# e-mails en attente" },
+  discarded: {
+    one: "# e-mail n’a pas pu être envoyé :",
+    other: "# e-mails n’ont pas pu être envoyés, le dernier :",
+  },
+  noSchedule: "Aucune sauvegarde n’est prévue",
+  byHand: "Qui gère le serveur peut les activer : backup.every_hours",
+  noBackup: "Aucune pour le moment",
+  lastBackup: "Dernière",
+  every: { one: "toutes les heures", other: "toutes les # heures" },
+  version: "Version",
+  started: "Démarré",
+  people: "Personnes",
+  transactions: "Transactions",
+  mail: "E-mail",
+  mailSent: "envoyé par le serveur de messagerie",
+  mailKept: "écrit dans un fichier, pas envoyé",
+}

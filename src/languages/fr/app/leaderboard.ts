@@ -1,0 +1,33 @@
+import type * as en from "../../en/app/leaderboard.ts"
+
+export const leaderboard: typeof en.leaderboard = {
+  title: "Classement",
+  period: "Période",
+  week: "Semaine",
+  month: "Mois",
+  quarter: "Trimestre",
+  year: "Année",
+  all: "Toujours",
+  ever: "Depuis le début",
+  by: "Reçu ou donné",
+  received: "Reçu",
+  sent: "Donné",
+  rank: "Rang",
+  person: "Personne",
+  points: "{Units}",
+  times: { one: "# fois", other: "# fois" },
+  you: "Vous",
+  inPeriod: {
+    week: "cette semaine",
+    month: "ce mois-ci",
+    quarter: "ce trimestre",
+    year: "cette année",
+    all: "jusqu’ici",
+  },
+  thankedYou: { one: "# personne vous a remercié {period}.", other: "# personnes vous ont remercié {period}." },
+  youThanked: { one: "Vous avez remercié # personne {period}.", other: "Vous avez remercié # personnes {period}." },
+  ownNone: "Personne ne vous a encore remercié {period}. Les mercis reviennent souvent :",
+  noneThanked: "Vous n’avez encore remercié personne {period}.",
+  hidden: "Ici, chacun ne voit que ses propres {units}.",
+  thank: "Remercier quelqu’un",
+}

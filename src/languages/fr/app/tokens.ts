@@ -1,0 +1,32 @@
+import type * as en from "../../en/app/tokens.ts"
+
+export const tokens: typeof en.tokens = {
+  title: "Jetons d’API",
+  lead: "Avec des jetons, des scripts et d’autres programmes utilisent ce service sans votre mot de passe. Chacun a vos droits, dans sa portée.",
+  serviceTitle: "Jetons de service",
+  serviceLead:
+    "Jetons pour d’autres systèmes. Chacun agit au nom d’un compte, et ne peut envoyer des {units} qu’avec une Idempotency-Key.",
+  adminLead: "Accès pour d’autres systèmes, qui agissent au nom d’un compte",
+  name: "À quoi il sert",
+  missingName: "Saisissez un nom.",
+  username: "Agit pour (nom d’utilisateur)",
+  missingUsername: "Saisissez un nom d’utilisateur.",
+  scope: "Accès",
+  scopes: { read: "Lire", give: "Lire et donner", admin: "Tout ce que peut un superutilisateur" },
+  expires: "Expire",
+  lifetimes: { month: "Dans 30 jours", quarter: "Dans 90 jours", year: "Dans un an", never: "Jamais" },
+  create: "Créer un jeton",
+  secret: "Jeton pour {name}",
+  none: "Pas encore de jetons.",
+  actsFor: "agit pour {username}",
+  neverUsed: "Jamais utilisé",
+  used: "Dernière utilisation",
+  from: "depuis {address}",
+  expiresAt: "expire",
+  expired: "expiré",
+  neverExpires: "n’expire jamais",
+  revoke: "Révoquer",
+  revokeToken: "Révoquer {name}",
+  revokeTitle: "Révoquer {name} ?",
+  revokeLead: "Ce qui utilise ce jeton cesse aussitôt de fonctionner. C’est définitif.",
+}

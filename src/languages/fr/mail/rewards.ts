@@ -1,0 +1,35 @@
+import type * as en from "../../en/mail/rewards.ts"
+
+export const rewardMail: typeof en.rewardMail = {
+  request: {
+    subject: "{name} demande : {reward}",
+    text: `{name} ({username}) a échangé {points} contre {reward}.
+{quote}
+Acceptez ou refusez la demande ici :
+
+{url}
+`,
+  },
+  fulfilled: {
+    subject: "Votre récompense : {reward}",
+    text: `Bonjour {name},
+
+votre demande de {reward} a été satisfaite.
+{quote}
+Toutes vos demandes :
+
+{url}
+`,
+  },
+  declined: {
+    subject: "Votre demande de {reward} a été refusée",
+    text: `Bonjour {name},
+
+votre demande de {reward} a été refusée. Vous avez récupéré {points}.
+{quote}
+Toutes vos demandes :
+
+{url}
+`,
+  },
+}

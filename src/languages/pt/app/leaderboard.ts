@@ -1,0 +1,33 @@
+import type * as en from "../../en/app/leaderboard.ts"
+
+export const leaderboard: typeof en.leaderboard = {
+  title: "Classificação",
+  period: "Período",
+  week: "Semana",
+  month: "Mês",
+  quarter: "Trimestre",
+  year: "Ano",
+  all: "Todo o período",
+  ever: "Desde o começo",
+  by: "Recebidos ou enviados",
+  received: "Recebidos",
+  sent: "Enviados",
+  rank: "Posição",
+  person: "Pessoa",
+  points: "{Units}",
+  times: { one: "# vez", other: "# vezes" },
+  you: "Você",
+  inPeriod: {
+    week: "nesta semana",
+    month: "neste mês",
+    quarter: "neste trimestre",
+    year: "neste ano",
+    all: "até agora",
+  },
+  thankedYou: { one: "# pessoa agradeceu a você {period}.", other: "# pessoas agradeceram a você {period}." },
+  youThanked: { one: "Você agradeceu a # pessoa {period}.", other: "Você agradeceu a # pessoas {period}." },
+  ownNone: "Ainda ninguém agradeceu a você {period}. Quem agradece costuma receber de volta:",
+  noneThanked: "Você ainda não agradeceu a ninguém {period}.",
+  hidden: "Aqui cada pessoa vê só o próprio total de {units}.",
+  thank: "Agradecer a alguém",
+}

@@ -1,0 +1,30 @@
+import type * as en from "../../en/app/second-factors.ts"
+
+export const factors: typeof en.factors = {
+  lead: "Com um segundo fator, só a senha não basta para entrar na sua conta.",
+  addPasskey: "Adicionar uma chave de acesso",
+  addCodes: "Configurar um aplicativo autenticador",
+  passkeyLead: "Sua digital, seu rosto ou o PIN deste aparelho, ou uma chave de segurança.",
+  name: "Nome, para distinguir das outras",
+  createPasskey: "Criar chave de acesso",
+  codesLead: "Leia este código com um aplicativo autenticador e digite os seis números que ele mostra.",
+  qrCode: "Código QR para seu aplicativo autenticador",
+  typeSecret: "Ou digite esta chave no aplicativo:",
+  confirm: "Confirmar",
+  kinds: { passkey: "Chave de acesso", totp: "Aplicativo autenticador" },
+  added: "registro feito",
+  used: "último uso",
+  remove: "Remover",
+  removeFactor: "Remover {name}",
+  removeTitle: "Remover {name}?",
+  removeLead: "Você não poderá mais entrar com esse fator e terá de entrar de novo em todos os outros lugares.",
+  keepCodes: "Códigos de recuperação: guarde-os para o dia em que perder seu aparelho. Cada um funciona uma vez.",
+  codesLeft: { one: "resta # código de recuperação", other: "restam # códigos de recuperação" },
+  newCodes: "Criar novos",
+  has: "Tem um segundo fator.",
+  reset: "Remover segundos fatores",
+  resetTitle: "Remover os segundos fatores de {name}?",
+  resetLead:
+    "{name} poderá entrar só com a senha e sairá de todos os lugares. Confira se foi mesmo essa pessoa que pediu.",
+  resetDone: "{name} pode entrar só com a senha.",
+}

@@ -1,0 +1,32 @@
+import type * as en from "../../en/app/tokens.ts"
+
+export const tokens: typeof en.tokens = {
+  title: "Tokens de API",
+  lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
+  serviceTitle: "Tokens de serviço",
+  serviceLead:
+    "Tokens para outros sistemas. Cada um age em nome de uma conta e só envia {units} com uma Idempotency-Key.",
+  adminLead: "Acesso para outros sistemas, que agem em nome de uma conta",
+  name: "Para que serve",
+  missingName: "Digite um nome.",
+  username: "Age em nome de (nome de usuário)",
+  missingUsername: "Digite um nome de usuário.",
+  scope: "Acesso",
+  scopes: { read: "Ler", give: "Ler e dar", admin: "Tudo o que um superusuário pode" },
+  expires: "Expira",
+  lifetimes: { month: "Em 30 dias", quarter: "Em 90 dias", year: "Em um ano", never: "Nunca" },
+  create: "Criar token",
+  secret: "Token para {name}",
+  none: "Ainda não há tokens.",
+  actsFor: "age em nome de {username}",
+  neverUsed: "Nunca usado",
+  used: "Último uso",
+  from: "de {address}",
+  expiresAt: "expira",
+  expired: "expirou",
+  neverExpires: "nunca expira",
+  revoke: "Revogar",
+  revokeToken: "Revogar {name}",
+  revokeTitle: "Revogar {name}?",
+  revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
+}

@@ -1,0 +1,56 @@
+import type * as en from "../../en/mail/accounts.ts"
+
+export const accountMail: typeof en.accountMail = {
+  secondFactor: {
+    subject: "Seu segundo fator foi alterado",
+    passkey_added: "Uma chave de acesso foi adicionada à sua conta",
+    totp_added: "Um aplicativo de códigos foi adicionado à sua conta",
+    passkey_removed: "Uma chave de acesso foi removida da sua conta",
+    totp_removed: "Um aplicativo de códigos foi removido da sua conta",
+    reset: "Um administrador removeu todos os segundos fatores da sua conta",
+    text: `Olá, {name},
+
+{what} em {when}.
+
+Se foi você, ou se você pediu, não há nada a fazer. Se não, troque já a sua senha, confira os seus segundos fatores e avise um
+administrador:
+
+{url}
+`,
+  },
+  reset: {
+    subject: "Nova senha para {service}",
+    text: `Alguém, esperamos que você, pediu para redefinir a senha da sua conta em {service}.
+Abra este link para escolher uma nova:
+
+{url}
+
+O link expira em {minutes}.
+Se não foi você, ignore este e-mail: sua senha continua a mesma.
+`,
+    minutes: { one: "# minuto", other: "# minutos" },
+  },
+  invitation: {
+    subject: "Sua conta em {service}",
+    text: `Olá, {name},
+
+Você agora tem uma conta em {service}. Seu nome de usuário é {username}.
+Abra este link para escolher uma senha:
+
+{url}
+
+O link expira em {days}. Depois disso, use "Esqueceu sua senha?" na página de entrada.
+`,
+    days: { one: "# dia", other: "# dias" },
+  },
+  invitationToProvider: {
+    subject: "Sua conta em {service}",
+    text: `Olá, {name},
+
+Você agora tem uma conta em {service}. Seu nome de usuário é {username}.
+Entre aqui com a conta da sua empresa; você não precisa de uma senha própria:
+
+{url}
+`,
+  },
+}
