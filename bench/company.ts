@@ -6,7 +6,7 @@ import type { User } from "../src/domain/people/model.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"
 
-const pointsEach = 1_000_000_000
+export const pointsEach = 1_000_000_000
 
 /**
  * Creates a company of regular users, each with more points than a measurement can use up. The database is `rewards.db` in
@@ -17,7 +17,6 @@ export async function createCompany(folder: string, { people = 1000, url = "" } 
   const { app } = inProcess
   const password = await Bun.password.hash("the password of everybody", { algorithm: "bcrypt", cost: 4 })
 
-  const admin = await inProcess.user("admin")
   const members: User[] = []
   for (let number = 1; number <= people; number += 1) {
     const username = `person-${number}`
@@ -25,7 +24,7 @@ export async function createCompany(folder: string, { people = 1000, url = "" } 
     const rest = { password, avatar: null, bio: null, dept: "sales", currency: "USD" }
     members.push(await app.store.users.create({ username, email, name: `Person ${number}`, ...rest }))
   }
-  await Promise.all(members.map((receiver) => app.ledger.sendPoints({ sender: admin, receiver, value: pointsEach })))
+  await endow(inProcess, members)
 
   const file = join(folder, "people.txt")
   await writePeople(
@@ -34,6 +33,15 @@ export async function createCompany(folder: string, { people = 1000, url = "" } 
     async (user) => `${await inProcess.tokenOf(user)}\t${await app.sessions.open(user, null)}`,
   )
   return file
+}
+
+/** Gives everybody more points than a measurement can use up; some at a time, so that none waits too long for a connection. */
+export async function endow({ app, user }: Awaited<ReturnType<typeof openInProcess>>, members: readonly User[]) {
+  const sender = await user("admin")
+  for (let from = 0; from < members.length; from += 500)
+    await Promise.all(
+      members.slice(from, from + 500).map((receiver) => app.ledger.sendPoints({ sender, receiver, value: pointsEach })),
+    )
 }
 
 /** One line for each user: username as it stands in a path, token and session id, separated by tabs. */

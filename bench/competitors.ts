@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto"
 import { copyFile, cp } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { isSuperuser } from "../src/domain/auth/roles.ts"
-import { openInProcess, secret, writePeople } from "./company.ts"
+import { endow, openInProcess, pointsEach, secret, writePeople } from "./company.ts"
 import { database } from "./databases.ts"
 import { type Load, load, rates } from "./load.ts"
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
@@ -11,8 +11,6 @@ import { compiled, freePort, newFolder, start, startRewards } from "./server.ts"
 
 /** Transactions in the measured databases, which have 10,000 people. */
 const rows = { full: 1_000_000, quick: 100_000 }
-/** Every member gets so many points first, more than a measurement can use up. */
-const pointsEach = 1_000_000_000
 
 /** The least rate, divided by that of PocketBase. */
 const transfersAtLeast = 5
@@ -31,7 +29,7 @@ export async function competitors(options: Options): Promise<Report> {
   const source = join(folder, "rewards.db")
   await copyFile(await database(options.quick ? rows.quick : rows.full, options.cache), source)
   const peopleFile = join(folder, "people.txt")
-  await endow(source, peopleFile)
+  await prepare(source, peopleFile)
 
   const sides = {
     rewards: { ...open.use(await startRewards(options.executable, folder)), peopleFile },
@@ -82,13 +80,10 @@ export function pocketBaseProgram(named: string | undefined, path = process.env.
 }
 
 /** Gives all members points, and writes the file of those who send them. */
-async function endow(path: string, peopleFile: string) {
+async function prepare(path: string, peopleFile: string) {
   await using inProcess = await openInProcess(path)
-  const admin = await inProcess.user("admin")
   const members = (await inProcess.app.store.users.list()).filter((user) => !isSuperuser(user))
-  await Promise.all(
-    members.map((receiver) => inProcess.app.ledger.sendPoints({ sender: admin, receiver, value: pointsEach })),
-  )
+  await endow(inProcess, members)
   await writePeople(peopleFile, members, async (user) => `${await inProcess.tokenOf(user)}\t`)
 }
 
