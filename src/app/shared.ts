@@ -1,7 +1,8 @@
+import { availableParallelism } from "node:os"
 import { listeningUrl } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { createAuditLog } from "../domain/audit/audit-log.ts"
-import { createHashing } from "../domain/auth/hashing.ts"
+import { createHashing, maxHashing } from "../domain/auth/hashing.ts"
 import { createRateLimiter } from "../domain/auth/rate-limiter.ts"
 import { createCalendar } from "../domain/calendar.ts"
 import type { Clock } from "../domain/clock.ts"
@@ -40,7 +41,7 @@ export function wireShared(parts: Parts) {
       firstTags: config.recognition.tags,
       elapsed: () => performance.now(),
     }),
-    hashing: createHashing(security.bcrypt_cost),
+    hashing: createHashing(security.bcrypt_cost, { atOnce: availableParallelism() > 2 ? maxHashing : 1 }),
     rateLimiter: createRateLimiter({ store, clock, secret }),
     makeOnce: createMakeOnce({ store, clock, secrets: createSealedSecrets(secret, "idempotency keys") }),
     mailJobs: createMailJobs({

@@ -85,9 +85,9 @@ export function createConcurrencyLimit() {
   }
 }
 
-/** Whether everybody, or this caller alone, asks for too much. What is broken is none: its clients may go on at once. */
-const isRefusal = ({ status, headers }: Response): boolean =>
-  status === 429 || (status === 503 && /^(overloaded|busy)$/.test(headers.get(codeHeader) ?? ""))
+/** Whether everybody, or this caller alone, asks for too much at a time. Limits by the minute refuse at once. */
+const isRefusal = ({ headers }: Response): boolean =>
+  /^(overloaded|busy|too_many_at_once|too_many_exports)$/.test(headers.get(codeHeader) ?? "")
 
 interface IncompleteBody {
   readonly source: string | null

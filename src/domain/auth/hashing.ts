@@ -4,7 +4,10 @@ import { DomainError } from "../errors.ts"
 import { createFairQueue } from "../fair-queue.ts"
 import { sourceOf } from "./sources.ts"
 
-/** How many hashes are computed at once. More would only take CPU time away from other requests. */
+/**
+ * How many hashes are computed at once, on a machine with more than two processor cores; one on others. More would only take
+ * processor time away from other requests.
+ */
 export const maxHashing = 2
 /** How many hashes may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
 export const maxQueued = 200
@@ -44,9 +47,15 @@ const bunBcrypt: Bcrypt = {
   verify: (password, hash) => Bun.password.verify(password, hash),
 }
 
+interface Options {
+  readonly bcrypt?: Bcrypt
+  /** How many hashes are computed at once. */
+  readonly atOnce?: number
+}
+
 /** Password hashing off the event loop, behind a concurrency limit. */
-export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing {
-  const { run, waiting } = createFairConcurrencyLimit()
+export function createHashing(cost: number, { bcrypt = bunBcrypt, atOnce = maxHashing }: Options = {}): Hashing {
+  const { run, waiting } = createFairConcurrencyLimit(atOnce)
 
   return {
     unusableHash: unusableHash(cost),
@@ -97,10 +106,10 @@ const ownerOf = ({ who, address }: Requester): string =>
  * A fair concurrency limit: while all slots are taken, owners take turns, each with its oldest work. So the others wait
  * for only one piece of an owner's work at a time, and no owner fills more than a share of the queue.
  */
-function createFairConcurrencyLimit() {
+function createFairConcurrencyLimit(atOnce: number) {
   const queue = createFairQueue<{ readonly who: string; readonly begin: () => void }>()
   const inProgress = createCounter()
-  let freeSlots = maxHashing
+  let freeSlots = atOnce
 
   return { run, waiting: queue.size }
 

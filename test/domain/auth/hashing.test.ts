@@ -110,7 +110,7 @@ function controlled() {
   const finish = async () => {
     while (ends.length > 0) await finishOne()
   }
-  return { asked, finishOne, finish, hashing: createHashing(12, bcrypt) }
+  return { asked, finishOne, finish, bcrypt, hashing: createHashing(12, { bcrypt }) }
 }
 
 const unusableHash = (cost: number) => createHashing(cost).unusableHash
@@ -148,6 +148,18 @@ test("users and sources take turns, each with its own share; an IPv6 /64 counts 
   for (const some of answers) expect(some.at(-1)).toBe("busy")
   expect(asked).toHaveLength(4 * maxOfOwner)
   expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(bacd)+(bcd)*$/)
+})
+
+test("one hash at a time runs where the machine has no core to spare", async () => {
+  const { asked, finishOne, finish, bcrypt } = controlled()
+  const hashing = createHashing(12, { bcrypt, atOnce: 1 })
+
+  const hashes = ["a", "b"].map((password) => hashing.hash(password, ana))
+  expect(asked).toEqual(["12 a"])
+  await finishOne()
+  expect(asked).toEqual(["12 a", "12 b"])
+  await finish()
+  await Promise.all(hashes)
 })
 
 test("the share of a user is free again when the hashes of that user are done", async () => {

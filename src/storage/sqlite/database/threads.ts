@@ -82,7 +82,7 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
 
 /** A connection in a thread of its own. */
 export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
-  const worker = new Worker(threadUrl)
+  const worker: Worker & Partial<Pick<Bun.Worker, "unref">> = new Worker(threadUrl)
   const opened = Promise.withResolvers<Runs>()
   const ended = Promise.withResolvers<void>()
   ended.promise.catch(() => {}) // nobody waits for the end of a thread that could not be opened
@@ -136,7 +136,9 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
       dead = new Error("the database is closed")
       await ended.promise
     }
-    worker.terminate()
+    // The end of its thread would close a connection that was cut off.
+    if (how === "close") worker.terminate()
+    else worker.unref?.()
   }
   post({ open: opening })
   return opened.promise
