@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { isSuperuser } from "../src/domain/auth/roles.ts"
+import { isSuperuser } from "../src/domain/people/roles.ts"
 import { openInProcess, writePeople } from "./company.ts"
 import { type Dashboards, openDashboards } from "./dashboards.ts"
 import { openLoop } from "./load.ts"

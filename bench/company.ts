@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { createApp } from "../src/app/app.ts"
 import { loadConfig } from "../src/config/load.ts"
-import { isSuperuser } from "../src/domain/auth/roles.ts"
 import type { User } from "../src/domain/people/model.ts"
+import { isSuperuser } from "../src/domain/people/roles.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"
 

@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { compile } from "../build.ts"
-import { isSuperuser } from "../src/domain/auth/roles.ts"
+import { isSuperuser } from "../src/domain/people/roles.ts"
 import { openInProcess, writePeople } from "./company.ts"
 import { database } from "./databases.ts"
 import { readFrames } from "./frame-reader.ts"

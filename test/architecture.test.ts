@@ -51,6 +51,24 @@ const arrows: Record<string, readonly string[]> = {
   ui: ["domain/languages.ts", "languages"],
 }
 
+/** The rooms of the domain. Each imports only from those before it; a file right in src/domain/ imports from none. */
+const rooms = [
+  "audit",
+  "idempotency",
+  "jobs",
+  "people",
+  "auth",
+  "programme",
+  "ledger",
+  "allowances",
+  "occasions",
+  "recognition",
+  "rewards",
+  "exports",
+  "push",
+  "webhooks",
+]
+
 test("src/storage/copy/tables.ts lists every table of both databases; `rewards copy` would omit a missing one", () => {
   const known = new Set([...comparedTables.map(({ name }) => name), ledgerTables.transactions.name, ...ownTables])
   expect(tables.length).toBeGreaterThan(0)
@@ -78,6 +96,23 @@ test("docs/architecture.md lists everything in src/, and the folders of its part
 test("imports point inward: domain <- storage, jobs, integrations, stream, metrics <- app <- http <- cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(sources.flatMap(wrongArrows)).toEqual([])
+})
+
+test(`the rooms of the domain import one way, types included: ${rooms.join(" <- ")}`, () => {
+  expect(sources.flatMap(wrongRooms)).toEqual([])
+  expect(new Set(sources.flatMap(({ path }) => roomOf(path) ?? []))).toEqual(new Set(rooms))
+
+  const wrong = (path: string, text: string) => wrongRooms({ path, text })
+  const user = 'import type { User } from "../people/model.ts"'
+  expect(wrong("src/domain/audit/audit-log.ts", user)).toEqual([
+    "src/domain/audit/audit-log.ts imports ../people/model.ts",
+  ])
+  expect(wrong("src/domain/clock.ts", 'import type { User } from "./people/model.ts"')).toHaveLength(1)
+  expect(wrong("src/domain/unheard-of/a.ts", user)).toHaveLength(1)
+
+  expect(wrong("src/domain/auth/logins.ts", user)).toEqual([])
+  expect(wrong("src/domain/people/users.ts", 'import type { Store } from "../store.ts"')).toEqual([])
+  expect(wrong("src/domain/store.ts", 'import type { PushStore } from "./push/ports.ts"')).toEqual([])
 })
 
 test("only src/storage/ has statements and the libraries that run them", () => {
@@ -242,7 +277,7 @@ test("one place decides who may log in", () => {
   const asking = sources.filter(
     ({ path, text }) => path.startsWith("src/domain/auth/") && /(?<!reward\.)\bisActive\b|deactivatedAt/.test(text),
   )
-  expect(asking.map(({ path }) => path)).toEqual(["src/domain/auth/roles.ts"])
+  expect(asking.map(({ path }) => path)).toEqual(["src/domain/auth/login-rights.ts"])
 })
 
 test("the server normalizes text in one place only, which checks its length first", () => {
@@ -311,6 +346,25 @@ test("README has the two set-up commands, and .ci/run reads the second from ther
 function sourcesOf(pattern: string): Promise<Source[]> {
   const paths = [...new Bun.Glob(pattern).scanSync(root)].filter((path) => !path.endsWith(".d.ts"))
   return Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })))
+}
+
+/** They put together what all rooms have: the ports, and the state of the store. */
+const ofAllRooms = ["src/domain/store.ts", "src/domain/health.ts"]
+
+/** `people` for `src/domain/people/users.ts`; undefined for a file that is in no room. */
+const roomOf = (path: string): string | undefined => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
+
+function wrongRooms({ path, text }: Source): string[] {
+  if (areaOf(path) !== "domain" || ofAllRooms.includes(path)) return []
+  const own = roomOf(path)
+  const place = own === undefined ? 0 : rooms.indexOf(own)
+  const isWrong = (specifier: string) => {
+    const room = roomOf(join(dirname(path), specifier))
+    return room !== undefined && room !== own && (own === undefined || rooms.indexOf(room) > place || place < 0)
+  }
+  return importsOf(text)
+    .filter(isWrong)
+    .map((specifier) => `${path} imports ${specifier}`)
 }
 
 /** Where the browser app takes the types of the routes from the server. */

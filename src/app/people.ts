@@ -1,13 +1,13 @@
-import { createAuditEntries } from "../domain/audit/audit-entries.ts"
+import { createAuditEntries } from "../domain/auth/audit-entries.ts"
 import type { Passwords } from "../domain/auth/passwords.ts"
+import { createExports } from "../domain/exports/exports.ts"
+import { createLeavers } from "../domain/ledger/leavers.ts"
 import { createDepartments } from "../domain/people/departments.ts"
-import { createExports } from "../domain/people/exports.ts"
 import { createImports } from "../domain/people/imports.ts"
-import { createLeavers } from "../domain/people/leavers.ts"
 import { createPeopleSearch } from "../domain/people/people-search.ts"
 import { createProvisioning } from "../domain/people/provisioning.ts"
-import { createSuggestions } from "../domain/people/suggestions.ts"
 import { createUsers } from "../domain/people/users.ts"
+import { createSuggestions } from "../domain/recognition/suggestions.ts"
 import type { Shared } from "./shared.ts"
 
 export function wirePeople(

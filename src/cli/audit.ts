@@ -1,5 +1,5 @@
-import { withNames } from "../domain/audit/audit-entries.ts"
 import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit/ports.ts"
+import { withNames } from "../domain/auth/audit-entries.ts"
 import { usernameKey } from "../domain/people/fields.ts"
 import { usernamesOf, withApp } from "./support/app.ts"
 import { limitOf, option } from "./support/arguments.ts"

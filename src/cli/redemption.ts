@@ -1,6 +1,6 @@
 import type { App } from "../app/app.ts"
-import type { Actor } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
+import type { Actor } from "../domain/people/roles.ts"
 import { type Redemption, redemptionStates } from "../domain/rewards/model.ts"
 import { redemptionView } from "../formats/views/rewards.ts"
 import { userNamed, withApp, withOperator } from "./support/app.ts"

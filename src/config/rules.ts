@@ -1,4 +1,4 @@
-import { makesSuperusers, managementDept } from "../domain/auth/roles.ts"
+import { makesSuperusers, managementDept } from "../domain/people/roles.ts"
 import { isLoopback } from "../net/addresses.ts"
 import { splitAddress } from "./kinds.ts"
 import { type SecretlessConfig, type SettingPath, settings } from "./settings.ts"

@@ -1,11 +1,12 @@
-import type { AllowanceStore } from "./allowances/ports.ts"
+import type { AllowanceLedger, AllowanceStore } from "./allowances/ports.ts"
 import type { AuditStore } from "./audit/ports.ts"
 import type { ApiTokenStore, IdentityStore, RateLimitStore, SecondFactorStore, SessionStore } from "./auth/ports.ts"
+import type { ExportStore } from "./exports/ports.ts"
 import type { IdempotencyStore } from "./idempotency/ports.ts"
 import type { JobStore, ScheduleStore } from "./jobs/ports.ts"
 import type { LedgerStore, ReferenceStore } from "./ledger/ports.ts"
-import type { OccasionStore } from "./occasions/ports.ts"
-import type { ExportStore, PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
+import type { OccasionLedger, OccasionStore } from "./occasions/ports.ts"
+import type { PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
 import type { ProgrammeStore } from "./programme/ports.ts"
 import type { PushStore } from "./push/ports.ts"
 import type {
@@ -16,7 +17,7 @@ import type {
   ResponseStore,
   StatisticsStore,
 } from "./recognition/ports.ts"
-import type { RewardStore } from "./rewards/ports.ts"
+import type { RewardLedger, RewardStore } from "./rewards/ports.ts"
 import type { EventStore, WebhookStore } from "./webhooks/ports.ts"
 
 /**
@@ -43,7 +44,7 @@ export interface Store {
   readonly secondFactors: SecondFactorStore
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
-  readonly ledger: LedgerStore
+  readonly ledger: LedgerStore & AllowanceLedger & OccasionLedger & RewardLedger
   readonly idempotency: IdempotencyStore
   readonly references: ReferenceStore
   readonly allowances: AllowanceStore

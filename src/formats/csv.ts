@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../domain/audit/ports.ts"
 import { type Calendar, dayText } from "../domain/calendar.ts"
 import { DomainError } from "../domain/errors.ts"
-import type { ExportedTransaction, ExportedUser } from "../domain/people/exports.ts"
+import type { ExportedTransaction, ExportedUser } from "../domain/exports/exports.ts"
 import { isActive } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
 import { nextTick } from "../domain/ticks.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app/app.ts"
-import type { Actor } from "../domain/auth/roles.ts"
 import { dayText } from "../domain/calendar.ts"
+import type { Actor } from "../domain/people/roles.ts"
 import type { OriginRule } from "./origin.ts"
 import type { actorOf } from "./request.ts"
 import type { Holder, Turns } from "./turns.ts"

@@ -1,6 +1,6 @@
 import { type ObjectOptions, type TProperties, Type } from "@sinclair/typebox"
-import { maxValue } from "../domain/ledger/ledger.ts"
 import { defaultPageSize, maxPageSize } from "../domain/paging.ts"
+import { maxValue } from "../domain/points.ts"
 
 /** An object whose unknown fields are ignored. Those of `Type.Object` are refused, because `normalize` is off (base.ts). */
 export const openObject = <T extends TProperties>(fields: T, options: ObjectOptions = {}) =>

@@ -1,5 +1,5 @@
-import { managementDept } from "../domain/auth/roles.ts"
 import type { DiscardedJobs } from "../domain/jobs/ports.ts"
+import { managementDept } from "../domain/people/roles.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import type { Webhook } from "../domain/webhooks/model.ts"
 import { one, type Reads } from "./database.ts"

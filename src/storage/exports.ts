@@ -1,5 +1,5 @@
+import type { ExportStore } from "../domain/exports/ports.ts"
 import type { TransactionRecord } from "../domain/ledger/model.ts"
-import type { ExportStore } from "../domain/people/ports.ts"
 import { type Database, one } from "./database.ts"
 import { readNotes } from "./ledger/entries.ts"
 import { lastIdQuery, partsOf, readSelection, recordColumns, withUsers } from "./ledger/history.ts"

@@ -1,11 +1,12 @@
 import { isoDate } from "../domain/calendar.ts"
 import type { StreamEntry } from "../domain/ledger/model.ts"
 import type { LedgerStore } from "../domain/ledger/ports.ts"
+import { reasonReaders } from "../domain/ledger/reason-readers.ts"
 import { type AmountsShown, seesAmounts } from "../domain/programme/amounts.ts"
 import type { FeedStream } from "../domain/recognition/feed.ts"
 import type { FollowedTransaction, Recognition } from "../domain/recognition/model.ts"
 import { positionOf } from "../domain/recognition/positions.ts"
-import { isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
+import { isFeedEntry, participantsIn } from "../domain/recognition/recognitions.ts"
 import { shownTo } from "../domain/recognition/shown.ts"
 import { recognitionView } from "../formats/views/recognition.ts"
 

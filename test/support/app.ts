@@ -1,7 +1,7 @@
 import { createServerApp, type ServerApp } from "../../src/app/server-app.ts"
 import { loadConfig } from "../../src/config/load.ts"
 import type { Flags } from "../../src/config/sources.ts"
-import type { Actor } from "../../src/domain/auth/roles.ts"
+import type { Actor } from "../../src/domain/people/roles.ts"
 import type { Message } from "../../src/integrations/mail/mailer.ts"
 import type { Resolve } from "../../src/net/resolver.ts"
 import { createLog } from "../../src/support/log.ts"

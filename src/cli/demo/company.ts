@@ -1,5 +1,5 @@
-import { managementDept } from "../../domain/auth/roles.ts"
 import { type Duty, dutyNames } from "../../domain/people/model.ts"
+import { managementDept } from "../../domain/people/roles.ts"
 import { normalized } from "../../domain/text.ts"
 
 /** Somebody with an account, or who will get one during the year. */

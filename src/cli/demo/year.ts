@@ -1,7 +1,7 @@
 import type { App } from "../../app/app.ts"
 import type { AllowanceRequest } from "../../domain/allowances/fields.ts"
-import { type Actor, isSuperuser } from "../../domain/auth/roles.ts"
 import type { User } from "../../domain/people/model.ts"
+import { type Actor, isSuperuser } from "../../domain/people/roles.ts"
 import { usualEmojis } from "../../domain/recognition/recognitions.ts"
 import type { Redemption } from "../../domain/rewards/model.ts"
 import { lastBirthdays, type Member, members, newcomers, password } from "./company.ts"

@@ -1,5 +1,5 @@
-import type { Note, Pockets } from "../ledger/model.ts"
-import type { User } from "../people/model.ts"
+import type { Note } from "../ledger/model.ts"
+import type { Pockets, User } from "../people/model.ts"
 
 export const allowanceModes = ["add", "top_up", "reset"] as const
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
-import type { User } from "../people/model.ts"
+import type { Transaction } from "../ledger/model.ts"
+import type { Pockets, User } from "../people/model.ts"
 import type {
   Allowance,
   AllowanceRun,
@@ -10,9 +11,11 @@ import type {
   NewAllowance,
   NewRun,
   PeriodKey,
+  RunSlice,
+  Share,
 } from "./model.ts"
 
-/** Allowances and their runs, which `LedgerStore.payRun` pays. A removed allowance can be found only through `runs`. */
+/** Allowances and their runs, which `AllowanceLedger.payRun` pays. A removed allowance can be found only through `runs`. */
 export interface AllowanceStore {
   /** Ascending by id. */
   list(): Promise<ListedAllowance[]>
@@ -50,4 +53,19 @@ export interface AllowanceStore {
   ): Promise<AllowanceRun[]>
   /** Active members of an audience with a higher id, ascending, at most `limit`. */
   receivers(audience: Audience, afterId: number, limit: number): Promise<AudienceMember[]>
+}
+
+/** What the ledger does for allowances. */
+export interface AllowanceLedger {
+  /**
+   * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
+   * `shareOf` says how many points of a receiver expire, and how many the receiver gets; the pockets and the balance of
+   * the sender that it is given include the transactions before. For 0 points, or for a receiver who has left meanwhile,
+   * nothing is appended. Null, with nothing changed, when the run is finished or is not at `afterId`, because another
+   * process has paid the slice.
+   */
+  payRun(
+    slice: RunSlice,
+    shareOf: (receiver: Pockets, senderBalance: number) => Share,
+  ): Promise<readonly Transaction[] | null>
 }

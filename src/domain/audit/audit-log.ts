@@ -1,6 +1,5 @@
 import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
-import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { AuditAction, AuditChange, AuditEntry, AuditValues, Origin } from "./ports.ts"
 
@@ -22,6 +21,11 @@ interface Dependencies {
   readonly keepDays: number
   /** Called when entries cannot be written, with the number that wait. */
   readonly onFailure: (error: unknown, waiting: number) => void
+}
+
+/** Whose log-in it is. */
+interface Account {
+  readonly username: string
 }
 
 interface About extends Partial<AuditChange> {
@@ -66,11 +70,11 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     record,
 
     /** `detail` names the method of logging in; null for a password. */
-    loggedIn: (user: User, address: string, detail: string | null = null): Promise<void> =>
-      record(auditEntry({ who: user.username, way: "http", address }, clock(), "login", { detail })),
+    loggedIn: (account: Account, address: string, detail: string | null = null): Promise<void> =>
+      record(auditEntry({ who: account.username, way: "http", address }, clock(), "login", { detail })),
 
     /** `account` is null for an unknown name. The name as typed is never recorded: it may be a password. */
-    async loginFailed(account: User | null, address: string, detail: string | null = null): Promise<void> {
+    async loginFailed(account: Account | null, address: string, detail: string | null = null): Promise<void> {
       const now = clock()
       if (isOver(now)) await endWindow(now)
       const whom = account?.username ?? null

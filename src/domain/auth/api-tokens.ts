@@ -7,11 +7,12 @@ import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/ide
 import type { Once } from "../idempotency/ports.ts"
 import { checkField } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
+import { type Actor, isSuperuser, requireSuperuser } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
+import { mayLogIn } from "./login-rights.ts"
 import { type ApiToken, type ApiTokenKind, type ApiTokenUse, type TokenScope, tokenScopes } from "./model.ts"
 import { createPendingRows } from "./pending-rows.ts"
-import { type Actor, isSuperuser, mayLogIn, requireSuperuser } from "./roles.ts"
 
 /** The prefix of every secret, by which scanners recognize leaked secrets. */
 export const secretPrefix = "rwd_"

@@ -2,6 +2,7 @@ import type { Origin } from "../audit/ports.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
 import { createFairQueue } from "../fair-queue.ts"
+import { unusableHash } from "../people/unusable-hash.ts"
 import { sourceOf } from "./sources.ts"
 
 /**
@@ -81,13 +82,6 @@ export function createHashing(cost: number, { bcrypt = bunBcrypt, atOnce = maxHa
     for (let lower = costOf(hash); lower < cost; lower++) await bcrypt.verify(plain, unusableHash(lower))
   }
 }
-
-const unusableRest = "e".repeat(53)
-
-const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${unusableRest}`
-
-/** Whether some password matches the hash: false until the owner of an account has set one. */
-export const hasPassword = (hash: string): boolean => !hash.endsWith(unusableRest)
 
 const costOf = (hash: string): number => Number(/^\$2[abxy]\$(\d\d)\$/.exec(hash)?.[1])
 

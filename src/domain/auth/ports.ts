@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { NewJob } from "../jobs/ports.ts"
+import type { KeptCredential, SpentToken } from "../people/credentials.ts"
 import type {
   ApiToken,
   ApiTokenKind,
@@ -9,14 +10,12 @@ import type {
   CountResult,
   FactorUse,
   Identity,
-  KeptCredential,
   NewApiToken,
   NewSecondFactor,
   OpenSession,
   RateLimit,
   SecondFactor,
   Session,
-  SpentToken,
   TotpSetup,
 } from "./model.ts"
 

@@ -4,11 +4,12 @@ import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
+import { isMembersDept, isSuperuser } from "../people/roles.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
+import { mayLogIn } from "./login-rights.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
-import { isMembersDept, isSuperuser, mayLogIn } from "./roles.ts"
 import { type LoginSources, sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/integrations/oidc/provider.ts has verified signature and claims. */

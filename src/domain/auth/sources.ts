@@ -1,8 +1,8 @@
 import { dayMs } from "../calendar.ts"
 import { type Clock, isFromFuture } from "../clock.ts"
+import type { LoginSource } from "../people/credentials.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import type { LoginSource } from "./model.ts"
 import { createPendingRows } from "./pending-rows.ts"
 
 /**

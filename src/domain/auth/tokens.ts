@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
-import { mayLogIn } from "./roles.ts"
+import { mayLogIn } from "./login-rights.ts"
 
 /** The lifetime of a token when the caller gives none. */
 export const defaultLifetimeMinutes = 15

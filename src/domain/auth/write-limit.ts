@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts"
 import type { User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
-import { isSuperuser } from "./roles.ts"
 
 const windowMs = 60_000
 

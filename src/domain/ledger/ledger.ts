@@ -1,17 +1,17 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
-import { isSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { type Abortable, defaultPageSize, maxPageSize, type Page } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
-import type { User } from "../people/model.ts"
+import type { BalanceOf, User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
+import { maxValue, minValue } from "../points.ts"
 import type { Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
 import {
-  type BalanceOf,
   type Balances,
   type MostToOne,
   type OrderField,
@@ -24,10 +24,6 @@ import {
 } from "./model.ts"
 import { checkAllowed, checkedNote, checkTags, type NoteRequest } from "./notes.ts"
 import type { LedgerStore } from "./ports.ts"
-
-/** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
-export const minValue = 1
-export const maxValue = Number.MAX_SAFE_INTEGER
 
 /** A request to send points, not yet checked. */
 export interface TransferRequest {

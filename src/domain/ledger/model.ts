@@ -57,7 +57,7 @@ export interface Note {
   /** Empty when there is none. */
   readonly reason: string
   readonly tags: readonly string[]
-  /** True: only sender and receiver may read the reason. `reasonReaders` in recognition/recognitions.ts decides it. */
+  /** True: only sender and receiver may read the reason. `reasonReaders` in reason-readers.ts decides it. */
   readonly isPrivate: boolean
 }
 
@@ -151,22 +151,12 @@ export interface MostToOne {
   readonly since: number
 }
 
-/** A balance with its two pockets: what is earned (`redeemableOf` in ledger/pockets.ts), and the rest, which is the budget. */
-export interface Pockets {
-  readonly balance: number
-  /** From 0 to the balance; 0 while the balance is negative. */
-  readonly earned: number
-}
-
 /** What a sender calls a request that sends points. Each sender uses a reference once, for ever. */
 export interface Reference {
   readonly name: string
   /** Hash of the whole request: another request with the same reference is refused. */
   readonly requestHash: string
 }
-
-/** A user's balance, in points. */
-export type BalanceOf = (userId: number) => number
 
 export interface PostResult {
   /** Adjacent in the ledger, in the order in which they were given. */

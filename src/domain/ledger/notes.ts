@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts"
+import { maxReasonLength, maxTagLength, maxTags } from "../programme/fields.ts"
 import type { Programme } from "../programme/model.ts"
 import { checkText, isShorterThan, normalized, trimmedLines } from "../text.ts"
 import type { Note } from "./model.ts"
@@ -10,12 +11,6 @@ export interface NoteRequest {
   /** The reason is for sender and receiver only. */
   readonly private?: boolean | undefined
 }
-
-/** In characters. The app has a copy of the first, in ui/transfer/check.ts. */
-export const maxReasonLength = 500
-export const maxTagLength = 32
-/** How many tags a programme has at most. */
-export const maxTags = 50
 
 /**
  * The note with its reason trimmed and its line breaks as \n; undefined when it has neither a reason nor a tag. Whether the

@@ -1,8 +1,8 @@
 import { type Calendar, lastOfMonth } from "../calendar.ts"
 import { DatabaseDamaged } from "../damage.ts"
 import { theAdmin } from "../people/users.ts"
+import { maxValue } from "../points.ts"
 import type { Store } from "../store.ts"
-import { maxValue } from "./ledger.ts"
 import type { Holding, Movement } from "./model.ts"
 import { movePoints, type StoredPockets } from "./pockets.ts"
 

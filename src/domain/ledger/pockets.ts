@@ -1,9 +1,9 @@
-import { isSuperuser } from "../auth/roles.ts"
-import type { User } from "../people/model.ts"
+import type { Pockets, User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import { adminUsername } from "../people/users.ts"
+import { maxValue } from "../points.ts"
 import type { Programme } from "../programme/model.ts"
-import { maxValue } from "./ledger.ts"
-import type { Pockets, TransactionKind } from "./model.ts"
+import type { TransactionKind } from "./model.ts"
 
 /** The pockets of a user as the ledger keeps them. */
 export interface StoredPockets {

@@ -1,11 +1,8 @@
-import type { RunSlice, Share } from "../allowances/model.ts"
 import type { AuditEntry } from "../audit/ports.ts"
 import type { IdempotencyKey } from "../idempotency/ports.ts"
-import type { NewOccasion } from "../occasions/model.ts"
 import type { Page } from "../paging.ts"
-import type { NewRedemption, RedemptionAnswer, RedemptionContext } from "../rewards/model.ts"
+import type { BalanceOf } from "../people/model.ts"
 import type {
-  BalanceOf,
   Balances,
   EntryQuery,
   HistoryPageQuery,
@@ -13,7 +10,6 @@ import type {
   MostToOne,
   Movement,
   NewTransaction,
-  Pockets,
   PostResult,
   Reference,
   RequestLimit,
@@ -88,43 +84,6 @@ export interface LedgerStore {
   /** Like `post`, for the last transaction of a sender who leaves: the same commit deactivates the sender's account and
    *  ends all sessions and tokens. */
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
-  /**
-   * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
-   * `shareOf` says how many points of a receiver expire, and how many the receiver gets; the pockets and the balance of
-   * the sender that it is given include the transactions before. For 0 points, or for a receiver who has left meanwhile,
-   * nothing is appended. Null, with nothing changed, when the run is finished or is not at `afterId`, because another
-   * process has paid the slice.
-   */
-  payRun(
-    slice: RunSlice,
-    shareOf: (receiver: Pockets, senderBalance: number) => Share,
-  ): Promise<readonly Transaction[] | null>
-  /**
-   * Makes the entry of an occasion and posts its points, if it has any, in one commit. The points are reduced where a
-   * balance would leave ±2^53−1. False, with nothing changed, when this occasion of the person was celebrated in this year,
-   * or when the person has left.
-   */
-  celebrate(occasion: NewOccasion): Promise<boolean>
-  /**
-   * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
-   * redemption and its jobs. `check`, idempotency key and limit work as for `post`.
-   * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
-   */
-  redeem(
-    redemption: NewRedemption,
-    check: (context: RedemptionContext) => void,
-    options?: Omit<PostOptions, "reference">,
-  ): Promise<Transaction & Pick<PostResult, "replayed">>
-  /**
-   * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
-   * @throws DomainError `not_requested` when it has been answered; and what `check` throws
-   */
-  refund(
-    refund: NewTransaction,
-    answer: RedemptionAnswer,
-    check: (balances: Balances) => void,
-    options?: Pick<PostOptions, "idempotencyKey">,
-  ): Promise<Transaction>
   /**
    * The result of the first request under this key; null when the key is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`

@@ -1,5 +1,5 @@
-import { isSuperuser } from "../auth/roles.ts"
 import type { User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { checkLine, isLine, isLongerThan, normalized, sha256, trimmedLines } from "../text.ts"
 import { entriesThrough } from "./ledger.ts"

@@ -1,4 +1,3 @@
-import { onlyPersonShown } from "../auth/roles.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import {
@@ -13,7 +12,8 @@ import {
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import { folded } from "../people/people-search.ts"
-import { asSeenBy } from "../recognition/recognitions.ts"
+import { onlyPersonShown } from "../people/roles.ts"
+import { maxReasonLength } from "../programme/fields.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, wordOf } from "../text.ts"
 import {
@@ -24,7 +24,7 @@ import {
   type TransactionEntry,
   transactionKinds,
 } from "./model.ts"
-import { maxReasonLength } from "./notes.ts"
+import { asSeenBy } from "./reason-readers.ts"
 import { checkedName, type Referenced, withReferences } from "./references.ts"
 
 /** The transactions that a filter selects, in terms of user ids. */

@@ -1,5 +1,4 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, isSuperuser, managementDept, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Store } from "../store.ts"
@@ -7,6 +6,7 @@ import { normalized } from "../text.ts"
 import { checkedDept, maxLengths } from "./fields.ts"
 import type { Department, RenamedDept } from "./model.ts"
 import type { PeopleStore } from "./ports.ts"
+import { type Actor, isSuperuser, managementDept, requireDuty } from "./roles.ts"
 
 interface RenameRequest {
   /** The new name. */

@@ -1,6 +1,6 @@
-import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { type Duty, dutyNames, isActive, type User } from "./model.ts"
+import { isSuperuser } from "./roles.ts"
 
 /** Duties by their names, each once, in the order in which they are stored. @throws DomainError `invalid` */
 export function checkedDuties(names: readonly string[]): readonly Duty[] {

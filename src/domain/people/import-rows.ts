@@ -6,9 +6,8 @@ import { checkField, emailKey, maxLengths, usernameFrom, usernameKey } from "./f
 import { activeIn, headerOf, type ImportColumn, type ImportRow, type OwnColumn, ownColumns } from "./import-columns.ts"
 import type { PlannedManagers } from "./import-managers.ts"
 import { differs } from "./import-updates.ts"
-import { checkActive } from "./leavers.ts"
 import type { User, UserKeys } from "./model.ts"
-import { checkMove } from "./users.ts"
+import { checkActive, checkMove } from "./users.ts"
 
 /** Users in one file, which is imported in one commit. */
 export const maxImportRows = 20_000

@@ -1,11 +1,11 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
-import type { Actor } from "../auth/roles.ts"
 import { correctionEntries } from "./changes.ts"
 import { dutiesAfter } from "./duties.ts"
 import { defaultCurrency } from "./fields.ts"
 import { activeIn, type ImportRow, type OwnColumn, ownColumns } from "./import-columns.ts"
 import { isActive, type NewUser, type User } from "./model.ts"
+import type { Actor } from "./roles.ts"
 
 /** A person whom an import changes. */
 export interface Update {

@@ -1,5 +1,4 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, makesSuperusers, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, details, type ErrorCode } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
@@ -26,6 +25,7 @@ import {
 import { changedColumns, newUser, type Update, updateEntries, updateOf } from "./import-updates.ts"
 import { addressesFixed, isLimited, maintains } from "./maintainers.ts"
 import { isActive, type NewUser, type User, type UserChanges } from "./model.ts"
+import { type Actor, makesSuperusers, requireDuty } from "./roles.ts"
 
 /** Size of the file in bytes. */
 export const maxImportBytes = 10_000_000

@@ -1,10 +1,10 @@
-import { hasPassword } from "../auth/hashing.ts"
-import { type Actor, isSuperuser, makesSuperusers } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"
 import { normalized } from "../text.ts"
 import { emailKey, maxLengths } from "./fields.ts"
 import type { User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
+import { type Actor, isSuperuser, makesSuperusers } from "./roles.ts"
+import { hasPassword } from "./unusable-hash.ts"
 
 /*
  * Who maintains accounts: superusers, and people with the duty `people` (docs/interface.md, "Duties"). The latter must get

@@ -78,6 +78,16 @@ export type NewUser = Omit<
 > &
   Partial<Pick<User, "birthday" | "joined">>
 
+/** A balance with its two pockets: what is earned (`redeemableOf` in ledger/pockets.ts), and the rest, which is the budget. */
+export interface Pockets {
+  readonly balance: number
+  /** From 0 to the balance; 0 while the balance is negative. */
+  readonly earned: number
+}
+
+/** A user's balance, in points. */
+export type BalanceOf = (userId: number) => number
+
 export interface UserWithBalance extends User {
   readonly balance: number
 }

@@ -1,18 +1,18 @@
 import type { AuditEntry, EntryOf } from "../audit/ports.ts"
-import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "../auth/model.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import type { BalanceOf, HistoryFilter, Pockets, TransactionRecord } from "../ledger/model.ts"
+import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "./credentials.ts"
 import type { ManagedUser } from "./managers.ts"
 import type {
+  BalanceOf,
   Department,
   Erasure,
   NewUser,
   PeoplePage,
   PeopleSearch,
-  PersonalSlice,
   PersonSummary,
   Picture,
+  Pockets,
   ProfileChange,
   RenamedDept,
   StoredCorrection,
@@ -200,15 +200,4 @@ export interface PeopleStore {
   summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
   /** Updates the search index now, so that the next search need not. */
   refresh(): Promise<void>
-}
-
-/** Reads for exports. Rows come in slices, between which the event loop runs; memory holds one slice at a time. */
-export interface ExportStore {
-  /** Matching transactions as of the first slice, ascending by id. */
-  transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
-  /** Everyone as of the first slice, ascending by id. */
-  users(): AsyncGenerator<UserWithBalance[], void>
-  /** Everything stored about the user except transactions and hashes of credentials, one list after the other. A long
-   *  list comes in several slices. */
-  personalRows(user: Pick<User, "id" | "username" | "email">): AsyncGenerator<PersonalSlice, void>
 }

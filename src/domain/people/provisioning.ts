@@ -1,10 +1,9 @@
-import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isId, isLine, isLongerThan } from "../text.ts"
 import { emailKey, usernameCaseKey } from "./fields.ts"
-import type { Leavers } from "./leavers.ts"
 import { isActive, type User } from "./model.ts"
+import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Users } from "./users.ts"
 
 /** The department of people who have none. */
@@ -46,7 +45,10 @@ export interface ProvisionedFilter {
 interface Dependencies {
   readonly store: Pick<Store, "provisioned" | "users">
   readonly users: Pick<Users, "createWithoutPassword" | "correct">
-  readonly leavers: Pick<Leavers, "deactivate" | "reactivate">
+  readonly leavers: {
+    deactivate(actor: Actor, user: User, how: { returnPoints: boolean }): Promise<User>
+    reactivate(actor: Actor, user: User): Promise<User>
+  }
 }
 
 /**

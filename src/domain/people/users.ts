@@ -1,7 +1,5 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
-import type { Hashing } from "../auth/hashing.ts"
-import { type Actor, isSuperuser, managementDept, requireDuty, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
@@ -28,6 +26,7 @@ import { hasLeft } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
 import { checkedPicture } from "./pictures.ts"
 import type { UserStore } from "./ports.ts"
+import { type Actor, isSuperuser, managementDept, requireDuty, requireSuperuser } from "./roles.ts"
 
 /** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
 export const adminUsername = "admin"
@@ -35,7 +34,11 @@ export const adminUsername = "admin"
 interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
-  readonly hashing: Pick<Hashing, "hash" | "unusableHash">
+  readonly hashing: {
+    /** A hash that no password matches. */
+    readonly unusableHash: string
+    hash(password: string, requester: Pick<Origin, "who" | "address">): Promise<string>
+  }
   readonly checkNewPassword: (password: string) => Promise<void>
   readonly makeOnce: MakeOnce
   readonly mailJobs: MailJobs
@@ -281,4 +284,11 @@ export async function theAdmin(users: Pick<UserStore, "byUsername">): Promise<Us
 export function checkMove({ username }: Pick<User, "username">, dept: string): void {
   if (username === adminUsername && dept !== managementDept)
     throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
+}
+
+/** Whether an account may become active or inactive. `admin` must stay: the command line sends points in this name.
+ *  @throws DomainError `invalid`, `erased` */
+export function checkActive({ username, erasedAt }: User, active: boolean): void {
+  if (!active && username === adminUsername) throw invalid("active", `${adminUsername} stays active`)
+  if (active && erasedAt !== null) throw new DomainError("erased")
 }

@@ -1,6 +1,5 @@
 import { invalid } from "../errors.ts"
-import { maxValue } from "../ledger/ledger.ts"
-import { maxReasonLength, maxTagLength, maxTags } from "../ledger/notes.ts"
+import { maxValue } from "../points.ts"
 import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized, wordOf } from "../text.ts"
 import {
   audiencesOfAmounts,
@@ -16,6 +15,12 @@ import {
   type Tag,
 } from "./model.ts"
 import type { PointValue } from "./point-value.ts"
+
+/** In characters. The app has a copy of the first, in ui/transfer/check.ts. */
+export const maxReasonLength = 500
+export const maxTagLength = 32
+/** How many tags a programme has at most. */
+export const maxTags = 50
 
 /** In characters. */
 export const maxPointsNameLength = 30

@@ -1,5 +1,5 @@
-import { isSuperuser } from "../auth/roles.ts"
 import type { User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { Programme } from "./model.ts"
 
 /** Whether this user sees who received or gave most. */

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, isOutage } from "../errors.ts"
+import { type Actor, requireDuty } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { changed, type ProgrammeRequest } from "./fields.ts"
 import { defaultProgramme, type Programme } from "./model.ts"

@@ -1,5 +1,5 @@
-import type { KeptCredential } from "../auth/model.ts"
 import type { PushMessage } from "../jobs/jobs.ts"
+import type { KeptCredential } from "../people/credentials.ts"
 import type { PushDevice, StoredPushKeys } from "./model.ts"
 
 type NewPushDevice = Omit<PushDevice, "id" | "lastUsedAt" | "silences" | "silentSince"> & {

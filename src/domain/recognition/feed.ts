@@ -1,15 +1,16 @@
-import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import type { ProgrammeOf } from "../ledger/ledger.ts"
+import { reasonReaders } from "../ledger/reason-readers.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
 import { type Abortable, type PageBefore, type PageQuery, type PageRange, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { AmountsShown } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { Reaction, Recognition, Responses } from "./model.ts"
 import { entryAt } from "./positions.ts"
-import { isFeedEntry, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
+import { isFeedEntry, participantsIn, usualEmojis } from "./recognitions.ts"
 import { type ShownRecognition, shownTo } from "./shown.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */

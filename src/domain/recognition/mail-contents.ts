@@ -1,15 +1,16 @@
-import { isSuperuser } from "../auth/roles.ts"
 import type { Day } from "../calendar.ts"
 import type { DigestMail, NewcomerMail, RecapMail, SummaryMail, TeamMail, ThanksMail } from "../jobs/jobs.ts"
 import type { ProgrammeOf } from "../ledger/ledger.ts"
 import type { TransactionEntry } from "../ledger/model.ts"
 import { givableOf } from "../ledger/pockets.ts"
+import { asSeenBy } from "../ledger/reason-readers.ts"
 import { takesPart, type User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import type { MailChoice, TagRecognition } from "./model.ts"
 import type { Recap, Recaps } from "./recaps.ts"
-import { asSeenBy, isRecognition } from "./recognitions.ts"
+import { isRecognition } from "./recognitions.ts"
 import type { TeamMember, Teams } from "./team.ts"
 
 /** How many recognitions a digest reads at most. */

@@ -1,4 +1,3 @@
-import { isSuperuser } from "../auth/roles.ts"
 import { type Calendar, type Day, dayFrom } from "../calendar.ts"
 import { type Clock, createFutureCheck } from "../clock.ts"
 import {
@@ -16,6 +15,7 @@ import {
   teamMailKind,
   thanksMailKind,
 } from "../jobs/jobs.ts"
+import { isSuperuser } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { isLeft, isWorthADigest } from "./mail-contents.ts"
 import type { MailFrequency, MailReader } from "./model.ts"

@@ -1,9 +1,9 @@
 import type { Period } from "../calendar.ts"
 import type { Language } from "../languages.ts"
-import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
+import type { EntryQuery, Party, Receiver, TransactionEntry } from "../ledger/model.ts"
 import type { Occasion } from "../occasions/model.ts"
 import type { Abortable } from "../paging.ts"
-import type { PersonSummary } from "../people/model.ts"
+import type { PersonSummary, Pockets } from "../people/model.ts"
 
 /**
  * An entry of the feed: a transfer, a group of them, or an occasion. Of a group, the fields are those of its first transfer, apart from

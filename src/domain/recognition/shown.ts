@@ -1,6 +1,7 @@
+import { asSeenBy } from "../ledger/reason-readers.ts"
 import { type AmountsShown, type AmountsViewer, seesAmounts } from "../programme/amounts.ts"
 import type { Recognition } from "./model.ts"
-import { asSeenBy, participantsIn } from "./recognitions.ts"
+import { participantsIn } from "./recognitions.ts"
 
 /** A recognition as somebody sees it: a reason that they may not read is empty. */
 export type ShownRecognition<T extends Recognition = Recognition> = T & {

@@ -1,6 +1,6 @@
-import { isSuperuser } from "../auth/roles.ts"
 import type { ProgrammeOf } from "../ledger/ledger.ts"
 import type { User } from "../people/model.ts"
+import { isSuperuser } from "../people/roles.ts"
 import { seesAmounts } from "../programme/amounts.ts"
 import type { Store } from "../store.ts"
 import type { Recognition } from "./model.ts"

@@ -1,7 +1,7 @@
 import type { Party, TransactionEntry } from "../ledger/model.ts"
+import { reasonReaders } from "../ledger/reason-readers.ts"
 import type { Store } from "../store.ts"
 import type { WordsWithin } from "./ports.ts"
-import { reasonReaders } from "./recognitions.ts"
 
 /** A reason that everybody may read. */
 export interface Words {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import type { Note, Pockets } from "../ledger/model.ts"
-import type { User } from "../people/model.ts"
+import type { Note } from "../ledger/model.ts"
+import type { Pockets, User } from "../people/model.ts"
 
 /** What people can redeem points for. */
 export interface Reward {

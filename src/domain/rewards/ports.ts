@@ -1,10 +1,14 @@
 import type { AuditEntry, EntryOf } from "../audit/ports.ts"
 import type { Once } from "../idempotency/ports.ts"
+import type { Balances, NewTransaction, PostResult, Transaction } from "../ledger/model.ts"
+import type { PostOptions } from "../ledger/ports.ts"
 import type { Picture } from "../people/model.ts"
 import type {
+  NewRedemption,
   NewReward,
   Redemption,
   RedemptionAnswer,
+  RedemptionContext,
   RedemptionQuery,
   Reward,
   RewardChange,
@@ -12,7 +16,7 @@ import type {
   Wish,
 } from "./model.ts"
 
-/** The catalogue of rewards. `LedgerStore.redeem` and `LedgerStore.refund` move points for it. */
+/** The catalogue of rewards. `RewardLedger.redeem` and `RewardLedger.refund` move points for it. */
 export interface RewardStore {
   /** Ascending by id. */
   list(): Promise<Reward[]>
@@ -32,4 +36,28 @@ export interface RewardStore {
   redemptions(query: RedemptionQuery): Promise<Redemption[]>
   /** Fulfils a redemption, and stores answer and jobs. False, with nothing changed, when it has been answered. */
   fulfil(answer: RedemptionAnswer, once?: Once<true>): Promise<boolean>
+}
+
+/** What the ledger does for rewards. */
+export interface RewardLedger {
+  /**
+   * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
+   * redemption and its jobs. `check`, idempotency key and limit work as for `LedgerStore.post`.
+   * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
+   */
+  redeem(
+    redemption: NewRedemption,
+    check: (context: RedemptionContext) => void,
+    options?: Omit<PostOptions, "reference">,
+  ): Promise<Transaction & Pick<PostResult, "replayed">>
+  /**
+   * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
+   * @throws DomainError `not_requested` when it has been answered; and what `check` throws
+   */
+  refund(
+    refund: NewTransaction,
+    answer: RedemptionAnswer,
+    check: (balances: Balances) => void,
+    options?: Pick<PostOptions, "idempotencyKey">,
+  ): Promise<Transaction>
 }

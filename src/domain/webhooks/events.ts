@@ -1,9 +1,10 @@
 import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
-import { maxValue } from "../ledger/ledger.ts"
 import type { Receiver, TransactionEntry } from "../ledger/model.ts"
-import { asSeenBy, isFeedEntry } from "../recognition/recognitions.ts"
+import { asSeenBy } from "../ledger/reason-readers.ts"
+import { maxValue } from "../points.ts"
+import { isFeedEntry } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
 import { type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { Credentials } from "../../domain/auth/access.ts"
-import { isSuperuser } from "../../domain/auth/roles.ts"
+import { isSuperuser } from "../../domain/people/roles.ts"
 import { isReady } from "../../metrics/health.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { codeHeader, details, type ErrorCode, HttpError } from "../errors.ts"

@@ -1,4 +1,4 @@
-import { mayUsePassword, type PasswordLogin } from "../../domain/auth/roles.ts"
+import { mayUsePassword, type PasswordLogin } from "../../domain/auth/login-rights.ts"
 import { invitationLifetimeMinutes } from "../../domain/auth/tokens.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"

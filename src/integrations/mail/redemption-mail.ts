@@ -1,6 +1,6 @@
-import { hasDuty } from "../../domain/auth/roles.ts"
 import type { RedemptionMail } from "../../domain/jobs/jobs.ts"
 import { takesPart } from "../../domain/people/model.ts"
+import { hasDuty } from "../../domain/people/roles.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"

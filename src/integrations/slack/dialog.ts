@@ -1,4 +1,4 @@
-import { maxReasonLength } from "../../domain/ledger/notes.ts"
+import { maxReasonLength } from "../../domain/programme/fields.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import { fieldsOf } from "../chat/chat.ts"
 import type { GiveRequest } from "../chat/give-request.ts"

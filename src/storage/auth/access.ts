@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../domain/audit/ports.ts"
-import type { KeptCredential } from "../../domain/auth/model.ts"
 import { DomainError, type ErrorCode } from "../../domain/errors.ts"
+import type { KeptCredential } from "../../domain/people/credentials.ts"
 import { exists, type Tx } from "../database.ts"
 import { handOverReports } from "../people/managers.ts"
 import { fields, returning, sql } from "../sql.ts"

@@ -1,5 +1,6 @@
-import type { FactorUse, KeptCredential, SpentToken } from "../../domain/auth/model.ts"
+import type { FactorUse } from "../../domain/auth/model.ts"
 import type { SecondFactorStore } from "../../domain/auth/ports.ts"
+import type { KeptCredential, SpentToken } from "../../domain/people/credentials.ts"
 import { writeAudit } from "../audit.ts"
 import { countOf, type Database, type Tx } from "../database.ts"
 import { insertJobs } from "../jobs.ts"

@@ -1,6 +1,7 @@
 import { DatabaseDamaged } from "../../domain/damage.ts"
 import type { StreamEntry } from "../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../domain/ledger/ports.ts"
+import type { Store } from "../../domain/store.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import { forEverybody } from "../../support/requester.ts"
 import { type Database, one } from "../database.ts"
@@ -19,7 +20,7 @@ import { type Join, type Outcome, postsThrough, sharing, transactionsIn } from "
 /** The most transactions of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own. */
 export const mostAtOnce = 512
 
-interface Ledger extends LedgerStore {
+type Ledger = Store["ledger"] & {
   /** Resolves when no posting waits for a commit any more. */
   drained(): Promise<void>
 }

@@ -1,6 +1,6 @@
-import { maxValue } from "../../domain/ledger/ledger.ts"
+import { checkStillActive } from "../../domain/ledger/leavers.ts"
 import type { NewOccasion } from "../../domain/occasions/model.ts"
-import { checkStillActive } from "../../domain/people/leavers.ts"
+import { maxValue } from "../../domain/points.ts"
 import { notificationIdOf } from "../../domain/recognition/positions.ts"
 import { row, sql } from "../sql.ts"
 import { occasions, replies } from "../tables.ts"

@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../../domain/audit/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
 import type { IdempotencyKey } from "../../domain/idempotency/ports.ts"
+import { checkStillActive } from "../../domain/ledger/leavers.ts"
 import type {
-  BalanceOf,
   Balances,
   NewTransaction,
   PostResult,
@@ -10,8 +10,9 @@ import type {
   Transaction,
   TransactionKind,
 } from "../../domain/ledger/model.ts"
-import type { LedgerStore, PostOptions } from "../../domain/ledger/ports.ts"
-import { checkStillActive } from "../../domain/people/leavers.ts"
+import type { PostOptions } from "../../domain/ledger/ports.ts"
+import type { BalanceOf } from "../../domain/people/model.ts"
+import type { Store } from "../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/access.ts"
 import { list, sql } from "../sql.ts"
@@ -32,7 +33,7 @@ import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
 
 type Appending = Pick<
-  LedgerStore,
+  Store["ledger"],
   "post" | "postAll" | "addPoints" | "payRun" | "celebrate" | "postLast" | "redeem" | "refund"
 >
 

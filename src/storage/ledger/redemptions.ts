@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts"
+import { checkStillActive } from "../../domain/ledger/leavers.ts"
 import type { Balances, NewTransaction } from "../../domain/ledger/model.ts"
-import { checkStillActive } from "../../domain/people/leavers.ts"
 import type {
   NewRedemption,
   RedemptionAnswer,

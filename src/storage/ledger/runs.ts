@@ -1,5 +1,6 @@
 import type { RunSlice, Share } from "../../domain/allowances/model.ts"
-import type { Pockets, Transaction } from "../../domain/ledger/model.ts"
+import type { Transaction } from "../../domain/ledger/model.ts"
+import type { Pockets } from "../../domain/people/model.ts"
 import { fields, select, sql } from "../sql.ts"
 import { allowanceRuns } from "../tables.ts"
 import { append } from "./chain.ts"

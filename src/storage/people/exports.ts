@@ -1,4 +1,4 @@
-import type { ExportStore } from "../../domain/people/ports.ts"
+import type { ExportStore } from "../../domain/exports/ports.ts"
 import { largestOf, type Reads } from "../database.ts"
 import { select } from "../sql.ts"
 import { balances, users } from "../tables.ts"

@@ -1,4 +1,4 @@
-import { maxValue } from "../../domain/ledger/ledger.ts"
+import { maxValue } from "../../domain/points.ts"
 import type { DayTotals } from "../../domain/recognition/model.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { type Calendar, type DayRange, monthsOf } from "../../domain/calendar.ts"
-import { maxValue } from "../../domain/ledger/ledger.ts"
+import { maxValue } from "../../domain/points.ts"
 import type {
   DepartmentRecognition,
   PersonRecognition,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { type Transaction, type TransactionKind, transactionKinds } from "../../../src/domain/ledger/model.ts"
-import { asSeenBy, countedAs, isRecognition, reasonReaders } from "../../../src/domain/recognition/recognitions.ts"
+import { asSeenBy, reasonReaders } from "../../../src/domain/ledger/reason-readers.ts"
+import { countedAs, isRecognition } from "../../../src/domain/recognition/recognitions.ts"
 
 const [sender, receiver, superuser] = [1, 2, 3]
 const plain: Transaction = {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { BalanceOf, NewTransaction } from "../../../src/domain/ledger/model.ts"
+import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
+import type { BalanceOf } from "../../../src/domain/people/model.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

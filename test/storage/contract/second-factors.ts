@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
-import type { NewSecondFactor, SpentToken } from "../../../src/domain/auth/model.ts"
+import type { NewSecondFactor } from "../../../src/domain/auth/model.ts"
+import type { SpentToken } from "../../../src/domain/people/credentials.ts"
 import type { User } from "../../../src/domain/people/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, refusalOf } from "./people.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { PasswordChange } from "../../../src/domain/auth/model.ts"
+import type { PasswordChange } from "../../../src/domain/people/credentials.ts"
 import type { User } from "../../../src/domain/people/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { nextTick } from "../../../src/domain/ticks.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { maxAuditSearch } from "../../../domain/audit/audit-entries.ts"
 import { type AuditRecord, auditActions } from "../../../domain/audit/ports.ts"
+import { maxAuditSearch } from "../../../domain/auth/audit-entries.ts"
 import { auditCsv } from "../../../formats/csv.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { transactionKinds } from "../../../domain/ledger/model.ts"
 import { maxReferenceLength } from "../../../domain/ledger/references.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import type { User } from "../../../domain/people/model.ts"
+import { isSuperuser } from "../../../domain/people/roles.ts"
 import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */

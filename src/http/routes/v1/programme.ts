@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { maxValue } from "../../../domain/ledger/ledger.ts"
-import { maxReasonLength, maxTagLength, maxTags } from "../../../domain/ledger/notes.ts"
+import { maxValue } from "../../../domain/points.ts"
 import {
   maxAmounts,
   maxOccasionPoints,
   maxOccasionTextLength,
   maxPointAmount,
   maxPointsNameLength,
+  maxReasonLength,
   maxTagDescriptionLength,
+  maxTagLength,
+  maxTags,
 } from "../../../domain/programme/fields.ts"
 import {
   audiencesOfAmounts,

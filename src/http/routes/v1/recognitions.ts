@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { checkedReference } from "../../../domain/ledger/references.ts"
+import { maxValue, minValue } from "../../../domain/points.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
 import { listedTransactionView } from "../../../formats/views/transaction.ts"

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
+import { maxValue, minValue } from "../../../domain/points.ts"
 import {
   maxMoneyValue,
   maxRewardDescription,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { dayText, periods } from "../../../domain/calendar.ts"
+import { isSuperuser } from "../../../domain/people/roles.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboards.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
-import type { ExportedTransaction } from "../../../../src/domain/people/exports.ts"
+import type { ExportedTransaction } from "../../../../src/domain/exports/exports.ts"
 import { noSuchUser, nothingImported, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { operator, passwordOf } from "../../../support/app.ts"
 import { type Person, startTestServer } from "../../../support/server.ts"

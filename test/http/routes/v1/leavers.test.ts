@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createLeavers } from "../../../../src/domain/people/leavers.ts"
+import { createLeavers } from "../../../../src/domain/ledger/leavers.ts"
 import { watch } from "../../../stream/watching.ts"
 import { badLogin, badSession, noSuchUser, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { operator } from "../../../support/app.ts"

@@ -2,9 +2,9 @@ import { dayMs } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedNote } from "../ledger/notes.ts"
+import { type PersonSummary, takesPart, type User } from "../people/model.ts"
+import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { type PersonSummary, takesPart, type User } from "./model.ts"
-import { adminUsername } from "./users.ts"
 
 export const maxTemplates = 10
 

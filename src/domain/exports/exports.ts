@@ -1,14 +1,14 @@
 import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
-import { type Actor, hasDuty, isSuperuser, requireDuty } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { TransactionRecord } from "../ledger/model.ts"
+import { asSeenBy } from "../ledger/reason-readers.ts"
 import { type Referenced, withReferences } from "../ledger/references.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
-import { asSeenBy } from "../recognition/recognitions.ts"
+import { type Duty, daysShown, type PersonalSlice, type User, type UserWithBalance } from "../people/model.ts"
+import { type Actor, hasDuty, isSuperuser, requireDuty } from "../people/roles.ts"
 import type { Redemption } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
-import { type Duty, daysShown, type PersonalSlice, type User, type UserWithBalance } from "./model.ts"
 import type { ExportStore } from "./ports.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */

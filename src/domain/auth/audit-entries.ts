@@ -1,13 +1,13 @@
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
+import { type AuditChange, type AuditFilter, type AuditRecord, type AuditValues, auditActions } from "../audit/ports.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { type Abortable, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { UserStore } from "../people/ports.ts"
+import { type Actor, requireSuperuser } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, wordOf } from "../text.ts"
-import { type AuditLog, auditEntry } from "./audit-log.ts"
-import { type AuditChange, type AuditFilter, type AuditRecord, type AuditValues, auditActions } from "./ports.ts"
 
 /** In characters. */
 export const maxAuditSearch = 100

@@ -1,13 +1,13 @@
 import { auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
-import { DomainError, invalid } from "../errors.ts"
-import { checkTransfer } from "../ledger/ledger.ts"
-import type { TransactionKind } from "../ledger/model.ts"
+import { DomainError } from "../errors.ts"
+import { requireMaintainer } from "../people/maintainers.ts"
+import { type ErasedReasons, isActive, type User } from "../people/model.ts"
+import { type Actor, requireSuperuser } from "../people/roles.ts"
+import { adminUsername, checkActive, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { requireMaintainer } from "./maintainers.ts"
-import { type ErasedReasons, isActive, type User } from "./model.ts"
-import { adminUsername, theAdmin } from "./users.ts"
+import { checkTransfer } from "./ledger.ts"
+import type { TransactionKind } from "./model.ts"
 
 /**
  * How many times the balance is read, in case points come or go meanwhile, and when to retry after that, in seconds.
@@ -162,10 +162,3 @@ export function checkStillActive(
 
 /** Points came or went between reading the balance and the commit. */
 class BalanceMoved extends Error {}
-
-/** Whether an account may become active or inactive. `admin` must stay: the command line sends points in this name.
- *  @throws DomainError `invalid`, `erased` */
-export function checkActive({ username, erasedAt }: User, active: boolean): void {
-  if (!active && username === adminUsername) throw invalid("active", `${adminUsername} stays active`)
-  if (active && erasedAt !== null) throw new DomainError("erased")
-}

@@ -1,8 +1,8 @@
 import type { Origin } from "../audit/ports.ts"
 import { DomainError, type ErrorCode } from "../errors.ts"
-import { usernameKey } from "../people/fields.ts"
-import { type Duty, isActive, type User } from "../people/model.ts"
-import type { UserStore } from "../people/ports.ts"
+import { usernameKey } from "./fields.ts"
+import type { Duty, User } from "./model.ts"
+import type { UserStore } from "./ports.ts"
 
 /** Members of this department are superusers (docs/interface.md, "Terms"). */
 export const managementDept = "management"
@@ -20,19 +20,6 @@ export const makesSuperusers = (dept: string): boolean => dept.trim().toLowerCas
 /** Whether this names a department whose members are no superusers. */
 export const isMembersDept = (dept: string | null): dept is string =>
   dept !== null && dept.trim() !== "" && !makesSuperusers(dept)
-
-/**
- * Whether somebody may log in, in any way. Otherwise no session, token or link of theirs is valid either, whenever it was made.
- */
-export const mayLogIn = (user: User | null | undefined): user is User =>
-  user !== null && user !== undefined && isActive(user)
-
-/** Who may log in with a password: the setting `login.password`. */
-export type PasswordLogin = "all" | "superusers" | "off"
-
-/** Whether this user, among those who may log in, may do so with a password. */
-export const mayUsePassword = (setting: PasswordLogin, user: Pick<User, "dept">): boolean =>
-  setting === "all" || (setting === "superusers" && isSuperuser(user))
 
 /** @throws DomainError `not_superuser` */
 export function requireSuperuser({ user }: Pick<Actor, "user">): void {
