@@ -27,26 +27,18 @@ export function forgetWrittenBack(path: string) {
   }
 }
 
-/**
- * Connections that were cut off, kept from the garbage collector. Closing one would close the number of its file, which may be
- * another file's by now: SQLite closes the files of a database together, once nobody has a lock on it.
- */
-const abandoned: Database[] = []
-
-/**
- * Keeps the end of this connection from writing the WAL back: SQLite does so for the last one that closes, and Bun at the exit.
- * It must not be closed.
- */
+/** Keeps the closing of this connection from writing the WAL back: SQLite does so for the last one, and Bun at the exit. */
 export function cutOff(client: Database) {
   client.fileControl(SQLITE_FCNTL_NULL_IO, null)
-  abandoned.push(client)
 }
 
-/** Ends a connection whose use has failed with `error`. */
+/** Closes a connection whose use has failed with `error`. */
 export function closeAfter(error: unknown, client: Database) {
-  if (!isOfDisk(error)) return client.close()
-  forgetWrittenBack(client.filename)
-  cutOff(client)
+  if (isOfDisk(error)) {
+    forgetWrittenBack(client.filename)
+    cutOff(client)
+  }
+  client.close()
 }
 
 /** Whether SQLite or the system could not read, write or sync a file. */

@@ -85,7 +85,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   let changesBefore = 0
   let final: Failure | undefined
 
-  return { run, checkpoint, cutOff: () => cutOff(client), close }
+  return { run, checkpoint, cutOff: leave, discard, close }
 
   function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
     for (const { number, text } of calls) if (text !== undefined) texts.set(number, text)
@@ -133,20 +133,31 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     return failure
   }
 
+  /** Ends the connection without touching its files any more. */
+  function leave() {
+    final ??= { step: "statement", code: "", message: "the connection was cut off", isFinal: true }
+    cutOff(client)
+  }
+
+  /** Closes a connection that was cut off, at once: the number of its file may soon be that of another file. */
+  function discard() {
+    for (const statement of statements.values()) statement.finalize()
+    client.close()
+  }
+
   /**
    * Empties the WAL. Returns a checkpoint that failed; without a sync, the closing must not try another one. Statements that are
    * not finalized would keep the file open.
    */
   function close(): Checkpoint | null {
     if (final) return null
-    for (const statement of statements.values()) statement.finalize()
     let failure: Failure | undefined
     try {
       if (!isReader) client.run("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch (error) {
       failure = failed("checkpoint", error)
     }
-    client.close()
+    discard()
     return failure ? { frames: 0, writtenBack: 0, failure } : null
   }
 

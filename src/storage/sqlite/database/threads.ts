@@ -57,7 +57,10 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
     },
     checkpoint,
     close: async () => tell(runner.close()),
-    cutOff: async () => runner.cutOff(),
+    async cutOff() {
+      runner.cutOff()
+      runner.discard()
+    },
   }
 
   async function answersTo(requests: readonly Request[]): Promise<Answer[]> {
@@ -136,7 +139,7 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
       dead = new Error("the database is closed")
       await ended.promise
     }
-    // The end of its thread would close a connection that was cut off.
+    // The end of its thread would close a connection that was cut off, and with the last one SQLite closes the numbers of all files.
     if (how === "close") worker.terminate()
     else worker.unref?.()
   }

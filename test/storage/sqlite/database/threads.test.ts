@@ -58,25 +58,23 @@ test("a closed thread answers what came before, and refuses what comes after", a
 
 test("a thread that dies makes the database unusable, with its reason", async () => {
   await using folder = await testFolder()
-  const failures: unknown[] = []
-  let isBroken = false
+  const [failures, died]: [unknown[], ((error: Error) => void)[]] = [[], []]
   await using connection = await connect(folder.file("rewards.db"), {
     failures,
-    openRuns: async (opening, events) => {
-      const runs = await openThread(opening, events)
-      return { ...runs, run: (requests) => runs.run(isBroken ? [broken] : requests) }
+    openRuns(opening, events) {
+      died.push(events.onDeath)
+      return openHere(opening, events)
     },
   })
-  isBroken = true
-
   const query = { strings: ["SELECT 1"], values: [] }
+  const reason = new Error("a thread of the database has ended: a bug")
 
-  const written = await refusalOf(connection.database.write((tx) => tx.first(query)))
+  died[1]?.(reason)
   await until(() => failures.length > 0)
 
-  expect(failures).toEqual([expect.objectContaining({ message: expect.stringContaining("a thread of the database") })])
-  expect(written).toBe(failures[0])
-  expect(await refusalOf(connection.database.all(query))).toBe(failures[0])
+  expect(failures).toEqual([reason])
+  expect(await refusalOf(connection.database.write((tx) => tx.first(query)))).toBe(reason)
+  expect(await refusalOf(connection.database.all(query))).toBe(reason)
 })
 
 test("a thread that cannot open its file says why, and nothing else fails", async () => {
