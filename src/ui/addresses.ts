@@ -88,7 +88,7 @@ export const screenTexts: Readonly<Record<keyof typeof addresses, readonly TextC
   adminDepartments: ["admin"],
   adminTokens: ["shared"],
   adminWebhooks: ["admin", "shared"],
-  adminInsights: ["insights"],
+  adminInsights: ["admin"],
   adminProgramme: ["programme"],
   account: ["admin", "shared"],
 }

@@ -1,3 +1,4 @@
+import { rewardAdmin } from "../app/admin/rewards.ts"
 import { reset } from "../app/reset.ts"
 import { rewards } from "../app/rewards.ts"
 import { factors } from "../app/second-factors.ts"
@@ -6,4 +7,4 @@ import { shownOnce } from "../app/shown-once.ts"
 import { tokens } from "../app/tokens.ts"
 
 /** Texts that the administration and other screens need. */
-export const texts = { reset, rewards, factors, keys, shownOnce, tokens }
+export const texts = { rewardAdmin, reset, rewards, factors, keys, shownOnce, tokens }

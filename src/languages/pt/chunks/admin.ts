@@ -1,10 +1,32 @@
+import { accounts } from "../app/admin/account.ts"
 import { admin } from "../app/admin/administration.ts"
 import { allowances } from "../app/admin/allowances.ts"
+import { creation } from "../app/admin/create.ts"
 import { leaving } from "../app/admin/deactivation.ts"
 import { departments } from "../app/admin/departments.ts"
 import { imports } from "../app/admin/import.ts"
+import { insights } from "../app/admin/insights.ts"
+import { needed } from "../app/admin/needed.ts"
+import { finance } from "../app/admin/outstanding.ts"
+import { roles } from "../app/admin/role-fields.ts"
 import { health } from "../app/admin/server.ts"
 import { webhooks } from "../app/admin/webhooks.ts"
+import { programmeCard } from "../app/programme-card.ts"
 
 /** Texts that the administration shares. */
-export const texts = { admin, allowances, leaving, departments, imports, health, webhooks }
+export const texts = {
+  accounts,
+  admin,
+  allowances,
+  creation,
+  leaving,
+  departments,
+  imports,
+  insights,
+  needed,
+  finance,
+  roles,
+  health,
+  webhooks,
+  programmeCard,
+}

@@ -15,7 +15,7 @@ interface AccountDaysProps {
 
 /** The days on which a person is celebrated. */
 export function AccountDays({ of, onChange }: AccountDaysProps) {
-  const { days } = t().admin
+  const { days } = t().accounts
   const { username, celebrates } = of
   const form = useForm(fields)
   useLayoutEffect(

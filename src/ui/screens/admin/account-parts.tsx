@@ -33,7 +33,7 @@ interface NewPasswordProps {
 
 /** A password for another person: typed, or suggested and shown in plain text so that it can be passed on. */
 export function NewPassword({ label, of, suggested }: NewPasswordProps) {
-  const { admin } = t()
+  const { accounts } = t()
   return (
     <div class="grid gap-1.5">
       <PasswordField
@@ -52,13 +52,14 @@ export function NewPassword({ label, of, suggested }: NewPasswordProps) {
               of.value.value = suggested.value
             }}
           >
-            {admin.suggest}
+            {accounts.suggest}
           </button>
         }
       />
       {suggested.value !== null && suggested.value === of.value.value && (
         <p role="status" class="text-sm text-muted">
-          {admin.suggested} <b class="font-mono font-medium whitespace-nowrap text-base-content">{suggested.value}</b>
+          {accounts.suggested}{" "}
+          <b class="font-mono font-medium whitespace-nowrap text-base-content">{suggested.value}</b>
         </p>
       )}
     </div>
@@ -97,12 +98,12 @@ onUserChange(() => {
 
 /** Shows the new password of this account, with a button to copy it. */
 export function Handover({ to }: { to: string }) {
-  const { admin } = t()
+  const { accounts } = t()
   const shown = suggestedPassword.value
   if (shown?.username !== to) return null
   return (
     <ShownOnce
-      label={fill(admin.handover, { name: shown.name })}
+      label={fill(accounts.handover, { name: shown.name })}
       secret={shown.password}
       onClose={() => {
         suggestedPassword.value = null

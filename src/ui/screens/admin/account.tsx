@@ -74,7 +74,7 @@ function Loaded({ username }: { username: string }) {
 }
 
 function Face({ of }: { of: AccountData | null }) {
-  const { admin, leaving } = t()
+  const { accounts, leaving } = t()
   if (of === null) return <Skeleton class="mt-5 h-20 w-full" />
   return (
     <div class="mt-5 flex items-center gap-5">
@@ -86,7 +86,7 @@ function Face({ of }: { of: AccountData | null }) {
         <p class="text-muted">{of.email}</p>
         <p class="tabular-nums">
           {formatPoints(of.balance)}
-          {of.role === "superuser" && <span class="text-muted"> · {admin.superuser}</span>}
+          {of.role === "superuser" && <span class="text-muted"> · {accounts.superuser}</span>}
         </p>
         {of.deactivated_at !== null && (
           <p class="font-medium">
@@ -108,7 +108,7 @@ interface AccountDetailsProps {
 
 /** Corrects name, e-mail address, department, manager and duties of an account. */
 function AccountDetails({ of, onChange }: AccountDetailsProps) {
-  const { admin } = t()
+  const { accounts } = t()
   const { username } = of
   const form = useForm(fields)
   const { name, email, dept, manager, duties } = form.fields
@@ -134,7 +134,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
 
   const { busy, run } = useAction(async () => {
     form.clear()
-    for (const field of texts) if (form.of(field) === "") form.fail(field, admin.missing[field])
+    for (const field of texts) if (form.of(field) === "") form.fail(field, accounts.missing[field])
     const changed = fields.filter((field) => form.of(field) !== stored[field] && (field !== "duties" || hasDuties))
     const deptProblem = changed.includes("dept") ? await deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
@@ -147,7 +147,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
     const answer = await request(api.api.v1.users({ username }).patch(correction))
     if (answer.kind !== "done") form.refuse(answer)
     if (answer.kind !== "done") return void form.isWrong()
-    accountNotice.value = { username, message: fill(admin.saved, { name: answer.data.name }) }
+    accountNotice.value = { username, message: fill(accounts.saved, { name: answer.data.name }) }
     // A superuser who leaves management loses that role, so the session must be loaded again.
     if (me.value?.username === username) await loadSession()
     await onChange()
@@ -155,11 +155,11 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
 
   return (
     <Form class="mt-8 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
-      <FormField label={admin.name} of={name} autoComplete="off" />
+      <FormField label={accounts.name} of={name} autoComplete="off" />
       <div class="grid gap-1.5">
-        <FormField label={admin.email} of={email} type="email" autoComplete="off" />
+        <FormField label={accounts.email} of={email} type="email" autoComplete="off" />
         <p role="status" class="text-sm text-muted empty:hidden">
-          {isNewAddress && admin.newAddress}
+          {isNewAddress && accounts.newAddress}
         </p>
       </div>
       <DeptField of={dept} check={deptCheck} />
@@ -167,7 +167,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
       {hasDuties && <DutiesField of={duties} />}
       <p class="justify-self-start">
         <Button look="plain" busy={busy.value}>
-          {admin.save}
+          {accounts.save}
         </Button>
       </p>
     </Form>
@@ -227,7 +227,7 @@ function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProp
 
 /** Sets the password of an account, or mails a link to set one. */
 function AccountPassword({ of: { username, name, email } }: { of: AccountData }) {
-  const { admin } = t()
+  const { accounts } = t()
   const form = useForm(["password"])
   const { password } = form.fields
   const suggested = useSignal<string | null>(null)
@@ -236,7 +236,7 @@ function AccountPassword({ of: { username, name, email } }: { of: AccountData })
   const setting = useAction(async () => {
     form.clear()
     const newPassword = password.value.value
-    if (newPassword === "") form.fail("password", admin.missing.password)
+    if (newPassword === "") form.fail("password", accounts.missing.password)
     if (form.isWrong()) return
     const answer = await request(
       api.user({ username }).password.post({ password: newPassword, password_confirm: newPassword }),
@@ -247,27 +247,27 @@ function AccountPassword({ of: { username, name, email } }: { of: AccountData })
     }
     suggestedPassword.value = suggested.value === newPassword ? { username, name, password: newPassword } : null
     password.value.value = ""
-    accountNotice.value = { username, message: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
+    accountNotice.value = { username, message: fill(isOwn ? accounts.ownPasswordSet : accounts.passwordSet, { name }) }
   })
   const mailing = useAction(async () => {
     form.clear()
     const answer = await request(api.user.pwd_reset_token.post({ email }))
     if (answer.kind !== "done") return form.refuse(answer)
-    accountNotice.value = { username, message: fill(admin.linkSent, { email }) }
+    accountNotice.value = { username, message: fill(accounts.linkSent, { email }) }
   })
 
   return (
     <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={setting.run}>
       {/* Tells password managers which account this is. */}
       <input class="hidden" autoComplete="username" value={username} readOnly />
-      <NewPassword label={admin.newPassword} of={password} suggested={suggested} />
-      <p class="text-sm text-muted">{isOwn ? admin.endsOwn : fill(admin.endsAll, { name })}</p>
+      <NewPassword label={accounts.newPassword} of={password} suggested={suggested} />
+      <p class="text-sm text-muted">{isOwn ? accounts.endsOwn : fill(accounts.endsAll, { name })}</p>
       <p class="flex flex-wrap gap-2">
         <Button look="plain" busy={setting.busy.value}>
-          {admin.setPassword}
+          {accounts.setPassword}
         </Button>
         <Button look="quiet" busy={mailing.busy.value} onClick={mailing.run}>
-          {admin.sendLink}
+          {accounts.sendLink}
         </Button>
       </p>
     </Form>

@@ -32,7 +32,7 @@ import { prefetchHealth, useHealth, verdictOn } from "./health.ts"
 
 /** The start page of the administration: people, points, server, as far as they are for the user. */
 export function Administration() {
-  const { admin, departments, rewards, shell, tokens, webhooks } = t()
+  const { admin, departments, rewardAdmin, rewards, shell, tokens, webhooks } = t()
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people} isShown={hasDuty("people", "insights", "programme")}>
@@ -90,7 +90,7 @@ export function Administration() {
             name={admin.programme}
             text={admin.programmeLead}
           />
-          <LinkItem address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
+          <LinkItem address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewardAdmin.adminLead} />
           <LinkItem
             address={addresses.adminInsights}
             icon={ChartColumn}

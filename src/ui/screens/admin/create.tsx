@@ -27,7 +27,7 @@ export function Create() {
 }
 
 function NewAccount() {
-  const { admin } = t()
+  const { accounts, creation } = t()
   const { route } = useLocation()
   const form = useForm(["name", "email", "dept", "username", "password", "manager", "duties"])
   const { name, email, dept, username, password, manager, duties } = form.fields
@@ -40,8 +40,8 @@ function NewAccount() {
 
   const { busy, run } = useAction(async () => {
     form.clear()
-    for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
-    if (setsPassword && form.of("password") === "") form.fail("password", admin.missing.password)
+    for (const field of required) if (form.of(field) === "") form.fail(field, accounts.missing[field])
+    if (setsPassword && form.of("password") === "") form.fail("password", accounts.missing.password)
     const deptProblem = await deptCheck.problemWith(form.of("dept"))
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
@@ -63,33 +63,33 @@ function NewAccount() {
     const role = { manager: form.of("manager"), duties: hasDuties ? form.of("duties") : "" }
     if (role.manager !== "" || role.duties !== "") await appoint(created.username, role)
     if (setsPassword && suggested.value === initial) suggestedPassword.value = { ...created, password: initial }
-    const message = fill(setsPassword ? admin.created : admin.invited, { name: created.name })
+    const message = fill(setsPassword ? creation.created : creation.invited, { name: created.name })
     accountNotice.value = { username: created.username, message }
     route(accountAddress(created.username))
   })
 
   return (
     <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
-      <FormField label={admin.name} of={name} autoComplete="off" />
-      <FormField label={admin.email} of={email} type="email" autoComplete="off" />
+      <FormField label={accounts.name} of={name} autoComplete="off" />
+      <FormField label={accounts.email} of={email} type="email" autoComplete="off" />
       <DeptField of={dept} check={deptCheck} />
       <FormField
-        label={admin.username}
+        label={accounts.username}
         of={username}
         autoComplete="off"
         autoCapitalize="none"
         placeholder={usernameFrom(name.value.value)}
-        aside={<span class="text-sm text-muted">{admin.optional}</span>}
+        aside={<span class="text-sm text-muted">{accounts.optional}</span>}
       />
       {setsPassword ? (
-        <NewPassword label={admin.password} of={password} suggested={suggested} />
+        <NewPassword label={creation.password} of={password} suggested={suggested} />
       ) : (
-        <p class="text-sm text-muted">{admin.inviteText}</p>
+        <p class="text-sm text-muted">{creation.inviteText}</p>
       )}
       <ManagerField of={manager} />
       {hasDuties && <DutiesField of={duties} />}
       <p class="justify-self-start">
-        <Button busy={busy.value}>{admin.createSubmit}</Button>
+        <Button busy={busy.value}>{creation.createSubmit}</Button>
       </p>
     </Form>
   )

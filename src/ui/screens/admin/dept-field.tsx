@@ -43,7 +43,7 @@ export function useDeptCheck(): DeptCheck {
     const isAlmostManagement = keyOf(dept) === management && dept !== management
     // The server stores the existing spelling.
     if (known === null || (!isAlmostManagement && known.some(({ name }) => keyOf(name) === keyOf(dept)))) return null
-    return fill(isAlmostManagement ? t().admin.almostManagement : t().admin.unknownDept, { name: dept })
+    return fill(isAlmostManagement ? t().accounts.almostManagement : t().accounts.unknownDept, { name: dept })
   }
   return { departments, created, problemWith }
 }
@@ -62,7 +62,7 @@ interface DeptFieldProps {
 
 /** A department: one that exists, found by a part of its name, or explicitly a new one. */
 export function DeptField({ of, check: { departments, created }, allowsNew = true }: DeptFieldProps) {
-  const { admin } = t()
+  const { accounts } = t()
   const id = useId()
   const typed = of.value.value.trim()
   /**
@@ -108,7 +108,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
       onFocusOutCapture={settle}
     >
       <Combobox
-        label={admin.dept}
+        label={accounts.dept}
         isLabelled
         text={of.value}
         options={options}
@@ -126,8 +126,8 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
       />
       <FieldError id={`${id}-error`} text={error} />
       <p role="status" class="text-sm text-muted empty:hidden">
-        {typed === management && admin.superusers}
-        {typed !== "" && typed === created.value && fill(admin.isNewDept, { name: typed })}
+        {typed === management && accounts.superusers}
+        {typed !== "" && typed === created.value && fill(accounts.isNewDept, { name: typed })}
       </p>
     </div>
   )
@@ -157,7 +157,7 @@ function DeptOption({ of: { name, people } }: { of: Option }) {
       <>
         <Icon of={Plus} class="size-4 text-muted" />
         <span dir="auto" class="min-w-0 grow wrap-anywhere">
-          {fill(t().admin.newDept, { name })}
+          {fill(t().accounts.newDept, { name })}
         </span>
       </>
     )

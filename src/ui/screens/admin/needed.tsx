@@ -15,8 +15,7 @@ const useSuperusers = createQuery((_: null) => request(api.api.v1.people.get({ q
 
 /** Stands in place of a screen of the administration that is not for the user: what opens it, and whom to ask for that. */
 export function Needed({ duties }: { duties: readonly Duty[] }) {
-  const { admin, missing } = t()
-  const { needed, roles } = admin
+  const { missing, needed, roles } = t()
   const [duty, ...others] = duties
   const title =
     duty === undefined

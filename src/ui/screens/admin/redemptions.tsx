@@ -32,7 +32,7 @@ interface Question {
 
 /** People's requests for rewards, with buttons to answer one or several at once. */
 export function Requests() {
-  const { rewards } = t()
+  const { rewardAdmin, rewards } = t()
   const { query } = useLocation()
   const state = states.find((known) => known === query.state) ?? "requested"
   const page = useRedemptions({ state, ...(query.before !== undefined && { before: query.before }) })
@@ -55,16 +55,16 @@ export function Requests() {
     const { value: asked } = asking
     asking.value = asked === null || left.length === 0 ? null : { ...asked, redemptions: left }
     chosen.value = new Set(left.map(({ id }) => id))
-    notice.value = formatPlural(count, rewards.answered)
+    notice.value = formatPlural(count, rewardAdmin.answered)
     void Promise.all([page.refresh(), refreshAccount()])
   }
 
   return (
     <section class="mt-6">
       <div class="flex flex-wrap items-center justify-between gap-2">
-        <h2 class="text-sm font-medium text-muted">{rewards.requests}</h2>
+        <h2 class="text-sm font-medium text-muted">{rewardAdmin.requests}</h2>
         <Choice
-          label={rewards.requests}
+          label={rewardAdmin.requests}
           chosen={address({})}
           options={states.map((one) => ({
             name: rewards.states[one],
@@ -87,12 +87,12 @@ export function Requests() {
                 )
               }
             />
-            {rewards.selectAll}
+            {rewardAdmin.selectAll}
           </label>
           {selected.length > 0 && <Answers of={selected} onAsk={(question) => (asking.value = question)} />}
         </div>
       )}
-      <RedemptionPages of={page} address={address} empty={rewards.noRequests}>
+      <RedemptionPages of={page} address={address} empty={rewardAdmin.noRequests}>
         {(redemption) => (
           <div class="flex flex-wrap items-center gap-3">
             {isOpen && answerable.includes(redemption) && (
@@ -100,7 +100,7 @@ export function Requests() {
                 <input
                   type="checkbox"
                   class="checkbox"
-                  aria-label={fill(rewards.select, { name: redemption.name, reward: redemption.reward_name })}
+                  aria-label={fill(rewardAdmin.select, { name: redemption.name, reward: redemption.reward_name })}
                   checked={chosen.value.has(redemption.id)}
                   onChange={({ currentTarget }) => choose([redemption.id], currentTarget.checked)}
                 />
@@ -112,7 +112,7 @@ export function Requests() {
             {isOpen && answerable.includes(redemption) && selected.length === 0 && (
               <Answers of={[redemption]} onAsk={(question) => (asking.value = question)} />
             )}
-            {isOpen && !answerable.includes(redemption) && <p class="text-sm text-muted">{rewards.ownRequest}</p>}
+            {isOpen && !answerable.includes(redemption) && <p class="text-sm text-muted">{rewardAdmin.ownRequest}</p>}
           </div>
         )}
       </RedemptionPages>
@@ -122,7 +122,7 @@ export function Requests() {
         class="-mx-3 mt-2 inline-flex min-h-11 items-center gap-3.5 rounded-field px-3 hover:bg-base-300/50"
       >
         <Icon of={Download} class="size-5 text-muted" />
-        {rewards.download}
+        {rewardAdmin.download}
       </a>
       {asking.value !== null && (
         <AnswerDialog of={asking.value} onClose={() => (asking.value = null)} onDone={answered} />
@@ -137,14 +137,14 @@ interface AnswersProps {
 }
 
 function Answers({ of: redemptions, onAsk }: AnswersProps) {
-  const { rewards } = t()
+  const { rewardAdmin } = t()
   return (
     <span class="flex gap-2">
       <Button look="plain" onClick={() => onAsk({ act: "fulfil", redemptions })}>
-        {rewards.fulfil}
+        {rewardAdmin.fulfil}
       </Button>
       <Button look="quiet" onClick={() => onAsk({ act: "decline", redemptions })}>
-        {rewards.decline}
+        {rewardAdmin.decline}
       </Button>
     </span>
   )
@@ -158,7 +158,7 @@ interface AnswerDialogProps {
 }
 
 function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialogProps) {
-  const { rewards } = t()
+  const { rewardAdmin } = t()
   const answer = useSignal("")
   const refusal = useSignal<string | null>(null)
   const { busy, run } = useAction(async () => {
@@ -176,7 +176,7 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
 
   return (
     <Dialog
-      title={formatPlural(redemptions.length, act === "fulfil" ? rewards.fulfilTitle : rewards.declineTitle)}
+      title={formatPlural(redemptions.length, act === "fulfil" ? rewardAdmin.fulfilTitle : rewardAdmin.declineTitle)}
       onClose={onClose}
     >
       <ul class="text-sm text-muted">
@@ -187,11 +187,11 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
         ))}
         {redemptions.length > maxNamed && <li>…</li>}
       </ul>
-      {act === "decline" && <p>{rewards.declineLead}</p>}
+      {act === "decline" && <p>{rewardAdmin.declineLead}</p>}
       <Form refusal={refusal.value} onSubmit={run}>
-        <TextArea label={rewards.answer} value={answer} max={maxTextLength} rows={3} />
+        <TextArea label={rewardAdmin.answer} value={answer} max={maxTextLength} rows={3} />
         <DialogButtons onClose={onClose}>
-          <Button busy={busy.value}>{act === "fulfil" ? rewards.fulfil : rewards.decline}</Button>
+          <Button busy={busy.value}>{act === "fulfil" ? rewardAdmin.fulfil : rewardAdmin.decline}</Button>
         </DialogButtons>
       </Form>
     </Dialog>

@@ -31,7 +31,7 @@ AdminRewards.prefetch = () => useRewards.prefetch(null)
 
 /** All rewards, with buttons to add one and to change one. */
 function Items() {
-  const { rewards } = t()
+  const { rewardAdmin, rewards } = t()
   const { data, failure, refresh } = useRewards(null)
   const editing = useSignal<Reward | "new" | null>(null)
   const done = () => {
@@ -42,14 +42,14 @@ function Items() {
   return (
     <section class="mt-10">
       <div class="flex flex-wrap items-center justify-between gap-2">
-        <h2 class="text-sm font-medium text-muted">{rewards.items}</h2>
+        <h2 class="text-sm font-medium text-muted">{rewardAdmin.items}</h2>
         <Button look="plain" onClick={() => (editing.value = "new")}>
           <Icon of={Plus} class="size-4.5" />
-          {rewards.add}
+          {rewardAdmin.add}
         </Button>
       </div>
       {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
-      {data?.items.length === 0 && <Empty drawing="gift">{rewards.emptyAdmin}</Empty>}
+      {data?.items.length === 0 && <Empty drawing="gift">{rewardAdmin.emptyAdmin}</Empty>}
       <ul class="divide-y divide-line">
         {data?.items.map((reward) => (
           <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">
@@ -66,19 +66,19 @@ function Items() {
                 {reward.limit_per_person !== null && (
                   <span>{formatPlural(reward.limit_per_person, rewards.limit)}</span>
                 )}
-                {!reward.active && <span>{rewards.inactive}</span>}
+                {!reward.active && <span>{rewardAdmin.inactive}</span>}
                 {reward.wishes !== null && reward.wishes > 0 && (
-                  <span class="text-warm">{formatPlural(reward.wishes, rewards.wished)}</span>
+                  <span class="text-warm">{formatPlural(reward.wishes, rewardAdmin.wished)}</span>
                 )}
               </p>
             </div>
             <button
               type="button"
               class="btn btn-ghost font-medium"
-              aria-label={fill(rewards.editOne, { name: reward.name })}
+              aria-label={fill(rewardAdmin.editOne, { name: reward.name })}
               onClick={() => (editing.value = reward)}
             >
-              {rewards.edit}
+              {rewardAdmin.edit}
             </button>
           </li>
         ))}
@@ -106,7 +106,7 @@ interface RewardDialogProps {
 
 /** Adds or changes a reward, with its picture. */
 function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
-  const { rewards } = t()
+  const { rewardAdmin } = t()
   const form = useForm(["name", "cost", "stock", "limit_per_person", "money_value", "emoji"])
   const { name, cost, stock, limit_per_person: limit, money_value: money, emoji } = form.fields
   const description = useSignal(reward?.description ?? "")
@@ -127,11 +127,11 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
 
   const { busy, run } = useAction(async () => {
     form.clear()
-    if (form.of("name") === "") form.fail("name", rewards.missingName)
-    if (form.of("cost") === "") form.fail("cost", rewards.wrongNumber)
+    if (form.of("name") === "") form.fail("name", rewardAdmin.missingName)
+    if (form.of("cost") === "") form.fail("cost", rewardAdmin.wrongNumber)
     for (const field of ["cost", "stock", "limit_per_person"] as const)
-      if (!/^\d{0,16}$/.test(form.of(field))) form.fail(field, rewards.wrongNumber)
-    if (!/^(\d{1,10}([.,]\d{1,3})?)?$/.test(form.of("money_value"))) form.fail("money_value", rewards.wrongMoney)
+      if (!/^\d{0,16}$/.test(form.of(field))) form.fail(field, rewardAdmin.wrongNumber)
+    if (!/^(\d{1,10}([.,]\d{1,3})?)?$/.test(form.of("money_value"))) form.fail("money_value", rewardAdmin.wrongMoney)
     if (form.isWrong()) return
     const words = description.value.trim()
     const body = {
@@ -162,21 +162,21 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
   const take = async (file: File | undefined) => {
     if (file === undefined) return
     picture.value = await shrinkPicture(file, "cover")
-    pictureName.value = picture.value === null ? rewards.noPicture : file.name
+    pictureName.value = picture.value === null ? rewardAdmin.noPicture : file.name
   }
 
   return (
-    <Dialog title={reward === null ? rewards.add : reward.name} onClose={onClose}>
+    <Dialog title={reward === null ? rewardAdmin.add : reward.name} onClose={onClose}>
       <Form refusal={form.refusal.value} onSubmit={run}>
-        <FormField label={rewards.name} of={name} autoComplete="off" />
-        <TextArea label={rewards.description} value={description} max={maxDescription} rows={2} />
-        <FormField label={rewards.cost} of={cost} autoComplete="off" />
-        <FormField label={rewards.stock} of={stock} autoComplete="off" />
-        <FormField label={rewards.limitField} of={limit} autoComplete="off" />
-        <FormField label={rewards.moneyValue} of={money} autoComplete="off" />
-        <CheckBox label={rewards.taxable} isChecked={isTaxable} />
+        <FormField label={rewardAdmin.name} of={name} autoComplete="off" />
+        <TextArea label={rewardAdmin.description} value={description} max={maxDescription} rows={2} />
+        <FormField label={rewardAdmin.cost} of={cost} autoComplete="off" />
+        <FormField label={rewardAdmin.stock} of={stock} autoComplete="off" />
+        <FormField label={rewardAdmin.limitField} of={limit} autoComplete="off" />
+        <FormField label={rewardAdmin.moneyValue} of={money} autoComplete="off" />
+        <CheckBox label={rewardAdmin.taxable} isChecked={isTaxable} />
         <div class="grid gap-1.5">
-          <FormField label={rewards.emoji} of={emoji} autoComplete="off" />
+          <FormField label={rewardAdmin.emoji} of={emoji} autoComplete="off" />
           <div class="flex flex-wrap gap-1">
             {usualCovers.map((one) => (
               <button
@@ -192,7 +192,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
           </div>
         </div>
         <div class="grid gap-1.5">
-          <span class="text-sm font-medium">{rewards.picture}</span>
+          <span class="text-sm font-medium">{rewardAdmin.picture}</span>
           <label class="btn btn-outline justify-self-start border-line font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
             <input
               type="file"
@@ -200,15 +200,15 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
               class="sr-only"
               onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
             />
-            {rewards.choosePicture}
+            {rewardAdmin.choosePicture}
           </label>
           <p role="status" class="text-sm text-muted empty:hidden">
             {pictureName.value}
           </p>
         </div>
-        <CheckBox label={rewards.active} isChecked={isActive} />
+        <CheckBox label={rewardAdmin.active} isChecked={isActive} />
         <DialogButtons onClose={onClose}>
-          <Button busy={busy.value}>{rewards.save}</Button>
+          <Button busy={busy.value}>{rewardAdmin.save}</Button>
         </DialogButtons>
       </Form>
     </Dialog>

@@ -10,7 +10,7 @@ import { t } from "../../texts/texts.ts"
 
 /** Whom somebody reports to: a username, found by any part of a name, or nothing. */
 export function ManagerField({ of }: { of: FieldState }) {
-  const { roles } = t().admin
+  const { roles } = t()
   const id = useId()
   const typed = of.value.value.trim()
   /** The username that was picked, or that is stored: nothing is searched for it. */
@@ -72,7 +72,7 @@ export const dutiesIn = (text: string): Duty[] => duties.filter((duty) => text.s
 
 /** What somebody runs without being a superuser. The field holds the duties with commas between them. */
 export function DutiesField({ of }: { of: FieldState }) {
-  const { roles } = t().admin
+  const { roles } = t()
   const id = useId()
   const chosen = dutiesIn(of.value.value)
   const error = of.error.value

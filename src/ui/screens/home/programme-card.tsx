@@ -14,18 +14,18 @@ const useOutstanding = createQuery((_: null) => request(insights.outstanding.mon
 
 /** How the programme is doing, for those who run it: participation, open requests, points outstanding. */
 function Figures() {
-  const { admin, finance } = t()
+  const { finance, programmeCard } = t()
   const requests = useRequests(null).data?.items.length
   const months = useParticipation(null).data?.items
   const outstanding = useOutstanding(null).data?.items
   const figures = [
     {
-      name: admin.card.participation,
+      name: programmeCard.participation,
       value: months && (months.at(-1)?.senders ?? 0),
       address: addresses.adminInsights,
     },
     ...(mayOpen(addresses.adminRewards)
-      ? [{ name: admin.card.requests, value: requests, address: addresses.adminRewards }]
+      ? [{ name: programmeCard.requests, value: requests, address: addresses.adminRewards }]
       : []),
     {
       name: finance.balance,
@@ -52,7 +52,7 @@ function Figures() {
 /** The card in the second column. */
 export function Card() {
   return (
-    <Section title={t().admin.card.title}>
+    <Section title={t().programmeCard.title}>
       <Figures />
     </Section>
   )
@@ -68,7 +68,7 @@ export function FoldedCard() {
         isOpen.value = currentTarget.open
       }}
     >
-      <summary class="min-h-11 cursor-pointer content-center font-medium text-muted">{t().admin.card.title}</summary>
+      <summary class="min-h-11 cursor-pointer content-center font-medium text-muted">{t().programmeCard.title}</summary>
       <div class="pb-3">{isOpen.value && <Figures />}</div>
     </details>
   )

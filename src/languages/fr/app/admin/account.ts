@@ -1,0 +1,48 @@
+import type * as en from "../../../en/app/admin/account.ts"
+
+export const accounts: typeof en.accounts = {
+  name: "Nom complet",
+  email: "Adresse e-mail",
+  dept: "Service",
+  username: "Nom d’utilisateur",
+  optional: "facultatif",
+  days: {
+    birthday: "Anniversaire, en MM-JJ",
+    joined: "Premier jour ici",
+    text: "Les collègues n’apprennent un anniversaire que si la personne l’accepte, et une ancienneté sauf si elle refuse.",
+    celebrates: {
+      yes: "Veut bien être fêté.",
+      no: "Ne veut pas être fêté.",
+      unsaid: "N’a pas encore dit si l’anniversaire doit être fêté.",
+    },
+    save: "Enregistrer",
+    saved: "Les jours de {name} sont enregistrés.",
+  },
+  missing: {
+    name: "Saisissez le nom complet.",
+    email: "Saisissez l’adresse e-mail.",
+    dept: "Saisissez un service.",
+    password: "Saisissez un mot de passe, ou faites-en proposer un.",
+  },
+  superusers: "Les personnes de management peuvent donner sans limite et gérer ce service.",
+  newDept: "Nouveau service « {name} »",
+  isNewDept: "« {name} » est un nouveau service.",
+  unknownDept:
+    "Le service « {name} » n’existe pas encore. Choisissez-en un dans la liste, ou choisissez-le là comme nouveau.",
+  almostManagement: "Choisissez « management » dans la liste si cette personne doit être superutilisateur.",
+  superuser: "superutilisateur",
+  suggest: "En proposer un",
+  suggested: "À transmettre :",
+  handover: "Mot de passe à transmettre à {name}",
+  save: "Enregistrer les changements",
+  saved: "Les données de {name} sont enregistrées.",
+  newAddress: "Les liens envoyés à l’ancienne adresse ne sont plus valables.",
+  newPassword: "Nouveau mot de passe",
+  setPassword: "Enregistrer le mot de passe",
+  endsAll: "{name} sera déconnecté partout et aura besoin du nouveau mot de passe pour se connecter.",
+  endsOwn: "Vos autres sessions se terminent ; celle-ci reste ouverte.",
+  passwordSet: "Le mot de passe de {name} a changé.",
+  ownPasswordSet: "Votre mot de passe a changé.",
+  sendLink: "Envoyer plutôt un lien",
+  linkSent: "Un lien pour choisir un mot de passe est en route vers {email}.",
+}
