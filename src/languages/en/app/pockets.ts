@@ -1,15 +1,3 @@
-/** Kinds of transactions. */
-export const kinds = {
-  transfer: "Recognition",
-  grant: "Grant",
-  allowance: "Allowance",
-  expiry: "Expired budget",
-  redemption: "Reward",
-  refund: "Refund",
-  reversal: "Taken back",
-  occasion: "Occasion",
-}
-
 export const pockets = {
   budget: "Budget to give",
   earned: "Earned",

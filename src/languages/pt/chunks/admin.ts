@@ -13,7 +13,7 @@ import { health } from "../app/admin/server.ts"
 import { webhooks } from "../app/admin/webhooks.ts"
 import { programmeCard } from "../app/programme-card.ts"
 
-/** Texts that the administration shares. */
+/** Texts of the administration. */
 export const texts = {
   accounts,
   admin,
