@@ -8,7 +8,7 @@ import { append } from "./chain.ts"
 import type { Kind, LockedLedger } from "./locked-ledger.ts"
 
 /** This occasion of the person was celebrated in this year. */
-export class Celebrated extends Error {}
+export class AlreadyCelebrated extends Error {}
 
 /** Makes the entry of an occasion, and posts its points, if it has any. */
 export function celebration({ points, senderId, text, date, ...occasion }: NewOccasion): Kind {
@@ -23,7 +23,7 @@ export function celebration({ points, senderId, text, date, ...occasion }: NewOc
     asks: { about: [`${kind} ${year} of ${userId}`], questions: [earlier] },
     check(ledger) {
       checkStillActive("occasion", ledger.accountOf(senderId), ledger.accountOf(userId))
-      if (ledger.answer(earlier) !== null) throw new Celebrated()
+      if (ledger.answer(earlier) !== null) throw new AlreadyCelebrated()
     },
     append(ledger) {
       const value = Math.min(points, roomIn(ledger, senderId, userId))

@@ -27,7 +27,7 @@ import {
   withQuestions,
 } from "./locked-ledger.ts"
 import { mostGiven } from "./most-given.ts"
-import { Celebrated, celebration } from "./occasions.ts"
+import { AlreadyCelebrated, celebration } from "./occasions.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
@@ -73,7 +73,7 @@ export function postsThrough(join: Join): Appending {
         await join(celebration(occasion))
         return true
       } catch (error) {
-        if (error instanceof Celebrated || (error instanceof DomainError && error.code === "user_not_found"))
+        if (error instanceof AlreadyCelebrated || (error instanceof DomainError && error.code === "user_not_found"))
           return false
         throw error
       }
