@@ -82,19 +82,19 @@ function expected(tx: Tx, known: StoredEnd, cache: LedgerCache) {
   return createOpenBatch(known, cache, noFacts)
 }
 
-const noFacts: Facts = { keys: new Map(), answers: new Map() }
+const noFacts: Facts = { keys: new Map(), rows: new Map() }
 
 /** Takes the lock, and reads in the same message what these postings need and what is not in memory. */
 async function read(tx: Tx, postings: readonly Posting[], cache: LedgerCache) {
   const userIds = [...new Set(postings.flatMap(({ senderId, receiverIds }) => [senderId, ...receiverIds]))]
-  const questions = postings.flatMap(({ asks }) => asks?.questions ?? [])
-  const [found, accounts, keys, ...answers] = await Promise.all([
+  const queries = postings.flatMap(({ needs }) => needs?.queries ?? [])
+  const [found, accounts, keys, ...rows] = await Promise.all([
     tx.first(select(end)`FROM ${ledgerState} FOR UPDATE`),
     readAccounts(tx, userIds),
     storedKeys(tx, keysIn(postings)),
-    ...questions.map(async (question): Promise<readonly [SQL, unknown]> => [question, await tx.first(question)]),
+    ...queries.map(async (query): Promise<readonly [SQL, unknown]> => [query, await tx.first(query)]),
   ])
   if (found === null) throw new Error("the row of ledger_state is missing")
   cache.begin(found, accounts)
-  return createOpenBatch(found, cache, { keys, answers: new Map(answers) })
+  return createOpenBatch(found, cache, { keys, rows: new Map(rows) })
 }

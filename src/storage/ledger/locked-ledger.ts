@@ -15,8 +15,8 @@ export interface LockedAccount extends StoredPockets {
 
 /** The ledger while its lock is held. Everything that is done here is written in one commit. */
 export interface LockedLedger extends OpenLedger<LockedAccount> {
-  /** The row of a question that the posting `asks`; null when there is none. */
-  answer<Row>(question: SQL<Row>): Row | null
+  /** The first row of a query that the posting `needs`; null when there is none. */
+  rowOf<Row>(query: SQL<Row>): Row | null
   /** Null when the key is unused. It may have expired. */
   keyOf(ownerId: number, key: string): StoredKey | null
   remember(key: StoredKey): void
@@ -29,12 +29,12 @@ export interface StoredKey extends IdempotencyKey, Omit<PostResult, "replayed"> 
   readonly ownerId: number
 }
 
-/** What a posting wants to know besides accounts. */
-interface Asked {
-  /** Postings with one of these in common never share a commit: PostgreSQL answers the questions of a batch before it is decided. */
-  readonly about: readonly string[]
-  /** Statements of which `LockedLedger.answer` has the first row. */
-  readonly questions: readonly SQL[]
+/** What is read for a posting besides accounts. */
+interface Needs {
+  /** Postings with one of these in common never share a commit: PostgreSQL runs the queries of a batch before it is decided. */
+  readonly exclusive: readonly string[]
+  /** `LockedLedger.rowOf` has the first row of each. */
+  readonly queries: readonly SQL[]
 }
 
 /** What a kind of posting does under the lock, in this order. */
@@ -43,7 +43,7 @@ export interface Kind {
   /** One for each transaction, in their order. */
   readonly receiverIds: readonly number[]
   readonly date: number
-  readonly asks?: Asked
+  readonly needs?: Needs
   /** The result of an earlier request, which this one repeats; null when there is none. Throws to refuse the posting. */
   replay?(ledger: LockedLedger): PostResult | null
   /** Throws to refuse the posting. Looks up everybody who takes part: an unknown user must not fail the whole batch. */
@@ -60,10 +60,10 @@ export function balancesIn(ledger: LockedLedger, senderId: number, receiverId: n
   return { sender: balance, receiver: ledger.accountOf(receiverId).balance, budget: Math.max(0, balance - earned) }
 }
 
-/** The kind with more to ask. */
-export const withQuestions = (kind: Kind, about: string, ...questions: readonly SQL[]): Kind => ({
+/** The kind with more queries. */
+export const withQueries = (kind: Kind, exclusive: string, ...queries: readonly SQL[]): Kind => ({
   ...kind,
-  asks: { about: [...(kind.asks?.about ?? []), about], questions: [...(kind.asks?.questions ?? []), ...questions] },
+  needs: { exclusive: [...(kind.needs?.exclusive ?? []), exclusive], queries: [...(kind.needs?.queries ?? []), ...queries] },
 })
 
 /** A request that waits for the next commit. Its transactions are appended together, or it is refused. */

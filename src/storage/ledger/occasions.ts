@@ -20,10 +20,10 @@ export function celebration({ points, senderId, text, date, ...occasion }: NewOc
     senderId,
     receiverIds: [userId],
     date,
-    asks: { about: [`${kind} ${year} of ${userId}`], questions: [earlier] },
+    needs: { exclusive: [`${kind} ${year} of ${userId}`], queries: [earlier] },
     check(ledger) {
       checkStillActive("occasion", ledger.accountOf(senderId), ledger.accountOf(userId))
-      if (ledger.answer(earlier) !== null) throw new AlreadyCelebrated()
+      if (ledger.rowOf(earlier) !== null) throw new AlreadyCelebrated()
     },
     append(ledger) {
       const value = Math.min(points, roomIn(ledger, senderId, userId))

@@ -9,8 +9,8 @@ import type { LockedAccount, LockedLedger, Posting, StoredKey } from "./locked-l
 /** What postings need besides the accounts. It is read under the lock. */
 export interface Facts {
   readonly keys: Keys
-  /** The rows of what the postings ask. */
-  readonly answers: ReadonlyMap<SQL, unknown>
+  /** The first rows of what the postings need. */
+  readonly rows: ReadonlyMap<SQL, unknown>
 }
 
 /** Rows that one statement writes. */
@@ -42,7 +42,7 @@ export function createOpenBatch({ lastId, lastDate, lastHash }: StoredEnd, cache
         receiver.receivedCount += 1
       }
     },
-    answer: <Row>(question: SQL<Row>) => (facts.answers.get(question) ?? null) as Row | null,
+    rowOf: <Row>(query: SQL<Row>) => (facts.rows.get(query) ?? null) as Row | null,
     keyOf(ownerId, key) {
       const name = nameOf({ ownerId, key })
       return newKeys.get(name) ?? facts.keys.get(name) ?? null
@@ -189,8 +189,8 @@ export function createLedgerCache() {
     /** The end on which these postings can be decided without reading anything; null while other processes append too. */
     endFor(batch: readonly Posting[]): StoredEnd | null {
       const isKnown = batch.every(
-        ({ senderId, receiverIds, asks, options }) =>
-          !(asks || options.idempotencyKey) && accounts.has(senderId) && receiverIds.every((id) => accounts.has(id)),
+        ({ senderId, receiverIds, needs, options }) =>
+          !(needs || options.idempotencyKey) && accounts.has(senderId) && receiverIds.every((id) => accounts.has(id)),
       )
       return isShared || !isKnown ? null : end
     },

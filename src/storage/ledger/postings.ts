@@ -24,7 +24,7 @@ import {
   type LockedLedger,
   type Posting,
   type StoredKey,
-  withQuestions,
+  withQueries,
 } from "./locked-ledger.ts"
 import { mostGiven } from "./most-given.ts"
 import { AlreadyCelebrated, celebration } from "./occasions.ts"
@@ -127,9 +127,9 @@ function reversal(
     FROM ${transactions} WHERE ${transactions.id} = ${originalId}`
   return {
     ...single(entry, check),
-    asks: { about: [reversalsOf(originalId)], questions: [original] },
-    check: (ledger) => check(activeIn(ledger, entry), ledger.answer(original)?.reversed ?? 0),
-    append: (ledger) => [append(ledger, entry, ledger.answer(original)?.kind)],
+    needs: { exclusive: [reversalsOf(originalId)], queries: [original] },
+    check: (ledger) => check(activeIn(ledger, entry), ledger.rowOf(original)?.reversed ?? 0),
+    append: (ledger) => [append(ledger, entry, ledger.rowOf(original)?.kind)],
   }
 }
 
@@ -148,9 +148,9 @@ function addition(
         WHERE reversal.reverses = ${transactions.id})`
   return {
     ...posting,
-    asks: { about: thankedBy.map(reversalsOf), questions: [takenBack] },
+    needs: { exclusive: thankedBy.map(reversalsOf), queries: [takenBack] },
     check(ledger) {
-      if (ledger.answer(takenBack)?.count !== 0) throw new DomainError("taken_back")
+      if (ledger.rowOf(takenBack)?.count !== 0) throw new DomainError("taken_back")
       posting.check(ledger)
     },
   }
@@ -182,10 +182,10 @@ function bounded(kind: Kind, value: number, mostToOne: PostOptions["mostToOne"])
   if (mostToOne === undefined || others.length === 0) return kind
   const given = mostGiven(kind.senderId, others, mostToOne.since)
   return {
-    ...withQuestions(kind, `what ${kind.senderId} gives`, given),
+    ...withQueries(kind, `what ${kind.senderId} gives`, given),
     check(ledger) {
       kind.check(ledger)
-      if ((ledger.answer(given)?.points ?? 0) + value > mostToOne.points) throw new DomainError("most_to_one")
+      if ((ledger.rowOf(given)?.points ?? 0) + value > mostToOne.points) throw new DomainError("most_to_one")
     },
   }
 }
@@ -196,12 +196,12 @@ export const transactionsIn = (batch: readonly Posting[]): number =>
 /** How many of the waiting postings, from the first on, share a commit: with at most `max` transactions, or one with more. */
 export function sharing(waiting: readonly Posting[], max: number): number {
   let size = 0
-  const asked = new Set<string>()
-  const end = waiting.findIndex(({ receiverIds, asks }, index) => {
+  const taken = new Set<string>()
+  const end = waiting.findIndex(({ receiverIds, needs }, index) => {
     size += receiverIds.length
-    const asksAgain = asks?.about.some((about) => asked.has(about)) ?? false
-    for (const about of asks?.about ?? []) asked.add(about)
-    return index > 0 && (size > max || asksAgain)
+    const isTaken = needs?.exclusive.some((name) => taken.has(name)) ?? false
+    for (const name of needs?.exclusive ?? []) taken.add(name)
+    return index > 0 && (size > max || isTaken)
   })
   return end < 0 ? waiting.length : end
 }

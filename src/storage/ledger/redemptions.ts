@@ -27,12 +27,12 @@ export function redemption(request: NewRedemption, check: (context: RedemptionCo
     senderId: userId,
     receiverIds: [receiverId],
     date,
-    asks: { about: [`reward ${rewardId}`], questions: [asked, earlier] },
+    needs: { exclusive: [`reward ${rewardId}`], queries: [asked, earlier] },
     check(ledger) {
       const sender = ledger.accountOf(userId)
       checkStillActive("redemption", sender, ledger.accountOf(receiverId))
       const { balance, earned } = sender
-      const redeemed = ledger.answer(earlier)?.count ?? 0
+      const redeemed = ledger.rowOf(earlier)?.count ?? 0
       check({ reward: rewardIn(ledger), redeemed, pockets: { balance, earned } })
     },
     append(ledger) {
@@ -53,7 +53,7 @@ export function redemption(request: NewRedemption, check: (context: RedemptionCo
   }
 
   function rewardIn(ledger: LockedLedger): Reward {
-    const found = ledger.answer(asked)
+    const found = ledger.rowOf(asked)
     if (found === null) throw new DomainError("reward_not_found")
     return found
   }
@@ -73,9 +73,9 @@ export function refund(
     senderId,
     receiverIds: [receiverId],
     date,
-    asks: { about: [`reward ${rewardId}`], questions: [stored] },
+    needs: { exclusive: [`reward ${rewardId}`], queries: [stored] },
     check(ledger) {
-      if (ledger.answer(stored)?.state !== "requested") throw new DomainError("not_requested")
+      if (ledger.rowOf(stored)?.state !== "requested") throw new DomainError("not_requested")
       check(balancesIn(ledger, senderId, receiverId))
     },
     append: (ledger) => [append(ledger, entry)],

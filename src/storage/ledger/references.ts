@@ -4,7 +4,7 @@ import type { ReferenceStore } from "../../domain/ledger/ports.ts"
 import type { Database } from "../database.ts"
 import { fields, list, type RowOf, row, select, sql, where } from "../sql.ts"
 import { transactionReferences, transactions } from "../tables.ts"
-import { type Kind, type LockedLedger, withQuestions } from "./locked-ledger.ts"
+import { type Kind, type LockedLedger, withQueries } from "./locked-ledger.ts"
 
 const { userId, reference: name, transactionId: first, transactionCount } = transactionReferences
 const last = sql<number>`${first} + ${transactionCount} - 1`
@@ -35,8 +35,8 @@ export function referenced(kind: Kind, reference: Reference | undefined): Kind {
   const earlier = requestOf(senderId, reference)
 
   return {
-    ...withQuestions(kind, `reference ${senderId} ${reference.name}`, earlier),
-    replay: (ledger) => replayOf(senderId, reference, ledger.answer(earlier)),
+    ...withQueries(kind, `reference ${senderId} ${reference.name}`, earlier),
+    replay: (ledger) => replayOf(senderId, reference, ledger.rowOf(earlier)),
     after(ledger, posted) {
       kind.after?.(ledger, posted)
       save(ledger, senderId, reference, posted)

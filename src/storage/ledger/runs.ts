@@ -23,10 +23,10 @@ export function runSlice(slice: RunSlice, shareOf: ShareOf): Kind {
     senderId,
     receiverIds,
     date,
-    asks: { about: [`run ${runId}`], questions: [unfinished] },
+    needs: { exclusive: [`run ${runId}`], queries: [unfinished] },
     check(ledger) {
       for (const id of receiverIds) ledger.accountOf(id)
-      if (ledger.answer(unfinished)?.throughId !== afterId) throw new SlicePaid()
+      if (ledger.rowOf(unfinished)?.throughId !== afterId) throw new SlicePaid()
     },
     append: (ledger, from, to) => receiverIds.slice(from, to).flatMap((id) => pay(ledger, slice, id, shareOf)),
     after(ledger, transactions) {
