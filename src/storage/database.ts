@@ -2,7 +2,7 @@ import type { Column } from "drizzle-orm"
 import { type SQL, sql } from "./sql.ts"
 
 /**
- * The door to the database: every statement of a store passes it, and it is the same for SQLite and PostgreSQL. Maintenance and
+ * The database as stores use it: each of their statements goes through it. It is the same for SQLite and PostgreSQL. Maintenance and
  * migrations, which need a database of its own kind, stand in storage/sqlite/ and storage/postgres/.
  */
 export interface Database extends SharedReads {

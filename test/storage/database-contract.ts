@@ -38,9 +38,9 @@ const insert = (id: number, name: string, amount: number | null = null) =>
 
 const amountOf = (id: number) => sql<{ amount: number }>`SELECT amount FROM ${things} WHERE ${things.id} = ${id}`
 
-/** What the door promises on every database. */
+/** What `Database` promises on every database. */
 export function databaseContract(name: string, open: () => Promise<DatabaseSubject>) {
-  describe(`the door on ${name}`, () => {
+  describe(`the database on ${name}`, () => {
     let subject: DatabaseSubject
     let database: Database
     beforeAll(async () => {

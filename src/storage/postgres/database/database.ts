@@ -5,7 +5,7 @@ import type { Client, OpenTransaction, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf, stale } from "./errors.ts"
 
-/** The door on PostgreSQL. */
+/** `Database` on PostgreSQL. */
 export function createDatabase(client: Client): Database {
   return {
     ...sharedReadsOn(client),
@@ -127,7 +127,7 @@ function queried(queries: Queries, query: SQL): Promise<Rows<ResultRow>> {
   return queries.query<ResultRow>(compiled.text, parameters.map(storable)).catch(explained)
 }
 
-/** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
+/** For what a store shares with a transaction that is not one of `Database`, such as a commit of the ledger. */
 export const senderOn = (transaction: Pick<OpenTransaction, "send">): Pick<Tx, "send"> => ({
   send(query) {
     const { compiled, parameters } = compile(query)

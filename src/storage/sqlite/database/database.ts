@@ -20,7 +20,7 @@ interface Dependencies {
 /** Reads in one message: a short one waits for no more than these, and a long one for no other. */
 const together = { short: 16, long: 1 }
 
-/** The door on SQLite. */
+/** `Database` on SQLite. */
 export function createDatabase({ writer, reader, reports, write }: Dependencies): Database {
   const ordinary = sharedReadsOn(reader, together.short)
   const long = sharedReadsOn(reports, together.long)

@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Log } from "../../../support/log.ts"
 import { systemCodeOf } from "../../../support/system-errors.ts"
-import { type Database as Door, one, type Reads } from "../../database.ts"
+import { type Database as StoreDatabase, one, type Reads } from "../../database.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { fields, select } from "../../sql.ts"
 import { ledgerState } from "../../tables.ts"
@@ -44,7 +44,7 @@ export function watermarkOf(client: Database): Watermark {
   return { lastId: state?.lastId ?? 0, hash: (state?.hash ?? new Uint8Array(32)).toHex() }
 }
 
-/** The same, through the door. What it reads is durable: a watermark must never be ahead of the disk. */
+/** The same, as stores read it. What it reads is durable: a watermark must never be ahead of the disk. */
 export async function watermarkIn(database: Reads): Promise<Watermark> {
   const { lastId, hash } = await one(database, select(end)`FROM ${ledgerState}`)
   return { lastId, hash: hash.toHex() }
@@ -130,7 +130,7 @@ const gatherMs = 500
 const retryMs = 10_000
 
 interface Writer {
-  readonly database: Door
+  readonly database: StoreDatabase
   readonly path: string
   readonly now: number
   readonly log: Log
