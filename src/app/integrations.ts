@@ -1,6 +1,6 @@
 import type { Ledger } from "../domain/ledger/ledger.ts"
 import { createPushDevices } from "../domain/push/devices.ts"
-import { createPushContents, createPushDispatch } from "../domain/push/messages.ts"
+import { createPushContents, createPushDispatch } from "../domain/push/dispatch.ts"
 import { createEvents } from "../domain/webhooks/events.ts"
 import { createWebhooks } from "../domain/webhooks/webhooks.ts"
 import { createMattermost } from "../integrations/mattermost/mattermost.ts"

@@ -1,6 +1,6 @@
+import { createMailDispatch } from "../domain/recognition/due-mail.ts"
 import { createFeed } from "../domain/recognition/feed.ts"
 import { createInsights } from "../domain/recognition/insights.ts"
-import { createMailDispatch } from "../domain/recognition/mail.ts"
 import { createMailContents } from "../domain/recognition/mail-contents.ts"
 import { createNotifications } from "../domain/recognition/notifications.ts"
 import { createPortraits } from "../domain/recognition/portraits.ts"

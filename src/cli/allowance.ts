@@ -1,6 +1,6 @@
 import type { App } from "../app/app.ts"
+import type { AudienceRequest } from "../domain/allowances/allowance-fields.ts"
 import type { PlannedAllowance } from "../domain/allowances/allowances.ts"
-import type { AudienceRequest } from "../domain/allowances/fields.ts"
 import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../domain/allowances/model.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Store } from "../domain/store.ts"

@@ -1,5 +1,5 @@
-import type { ProgrammeRequest } from "../domain/programme/fields.ts"
 import { type Occasion, type OccasionKind, occasionKinds, type Programme } from "../domain/programme/model.ts"
+import type { ProgrammeRequest } from "../domain/programme/programme-fields.ts"
 import { programmeView } from "../formats/views/programme.ts"
 import { withApp, withOperator } from "./support/app.ts"
 import { argument, decimalOf, integerOf, partsOf } from "./support/arguments.ts"

@@ -1,4 +1,4 @@
-import { maxTagLength } from "../domain/programme/fields.ts"
+import { maxTagLength } from "../domain/programme/programme-fields.ts"
 import { hasTooManyMarks, normalized } from "../domain/text.ts"
 import { isLoopback, net } from "../net/addresses.ts"
 import { parseDatabaseUrl } from "./database-url.ts"

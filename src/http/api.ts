@@ -19,7 +19,7 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
-import { isScim } from "./scim/errors.ts"
+import { isScim } from "./scim/scim-errors.ts"
 import { createTurns, type Turns } from "./turns.ts"
 import { createUpgrade, type Upgrade } from "./upgrade.ts"
 

@@ -4,7 +4,7 @@ import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "e
 import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
 import type { Log } from "../support/log.ts"
 import { isV1, pathPattern, streamPath } from "./paths.ts"
-import { isScim, ScimError, scimAnswer, scimType, withReason } from "./scim/errors.ts"
+import { isScim, ScimError, scimAnswer, scimType, withReason } from "./scim/scim-errors.ts"
 
 /** Details of the errors that only HTTP has. */
 const httpDetails = {

@@ -1,6 +1,6 @@
 import type { Duty } from "../domain/people/model.ts"
 import { details, type ErrorCode, statuses } from "./errors.ts"
-import { scimStatus, scimType } from "./scim/errors.ts"
+import { scimStatus, scimType } from "./scim/scim-errors.ts"
 
 /** Errors of missing, rejected or insufficient credentials. */
 export const credentialErrors = [

@@ -3,7 +3,7 @@ import type { TransactionRecord } from "../domain/ledger/model.ts"
 import { type Database, one } from "./database.ts"
 import { readNotes } from "./ledger/entries.ts"
 import { lastIdQuery, partsOf, readSelection, recordColumns, withUsers } from "./ledger/history.ts"
-import { createPeopleExports, sliceLength } from "./people/exports.ts"
+import { createPeopleExports, sliceLength } from "./people/exported-people.ts"
 import { fields, type SQL, select, sql } from "./sql.ts"
 import { transactions } from "./tables.ts"
 

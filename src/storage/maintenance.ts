@@ -2,7 +2,7 @@ import type { AuditEntry } from "../domain/audit/ports.ts"
 import type { CopySource, CopyTarget } from "./copy/copy.ts"
 import type { DiagnosisRequest, FileDiagnosis, FileDiagnosisRequest, ServerDiagnosis } from "./diagnosis.ts"
 import type { Anchoring } from "./verify/anchor.ts"
-import type { OnProgress, Verification } from "./verify/ledger.ts"
+import type { OnProgress, Verification } from "./verify/verification.ts"
 
 /** What the command line does with a database without opening it as a store. Each kind of database implements it. */
 export interface Maintenance {

@@ -1,5 +1,5 @@
 import { customType, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { isAudience } from "../domain/allowances/fields.ts"
+import { isAudience } from "../domain/allowances/allowance-fields.ts"
 import type {
   Allowance,
   AllowancePeriod,

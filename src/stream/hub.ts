@@ -7,8 +7,8 @@ import type { Store } from "../domain/store.ts"
 import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import { createAdmission } from "./admission.ts"
+import { createFramePages } from "./frame-pages.ts"
 import { type EntrySource, type Formats, recognitionFormats, textFor, transactionFormats } from "./frames.ts"
-import { createFramePages } from "./pages.ts"
 import { isFull, type StreamClient, type StreamSocket } from "./socket.ts"
 
 /** A socket whose buffer has not drained for this long is closed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { ProgrammeRequest } from "../../src/domain/programme/fields.ts"
+import type { ProgrammeRequest } from "../../src/domain/programme/programme-fields.ts"
 import { ok, refused } from "../support/answers.ts"
 import { startTestServer } from "../support/server.ts"
 

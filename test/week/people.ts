@@ -1,6 +1,6 @@
 import { type Member, members, password } from "../../src/cli/demo/company.ts"
 import { createDice, type Dice } from "../../src/cli/demo/dice.ts"
-import { replies } from "../../src/cli/demo/words.ts"
+import { replies } from "../../src/cli/demo/sentences.ts"
 
 /** What somebody did on a working day of eight hours, as in the year of the demo (src/cli/demo/year.ts) and in its app. */
 const perDay = {

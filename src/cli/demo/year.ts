@@ -1,13 +1,13 @@
 import type { App } from "../../app/app.ts"
-import type { AllowanceRequest } from "../../domain/allowances/fields.ts"
+import type { AllowanceRequest } from "../../domain/allowances/allowance-fields.ts"
 import type { User } from "../../domain/people/model.ts"
 import { type Actor, isSuperuser } from "../../domain/people/roles.ts"
 import { usualEmojis } from "../../domain/recognition/recognitions.ts"
 import type { Redemption } from "../../domain/rewards/model.ts"
 import { lastBirthdays, type Member, members, newcomers, password } from "./company.ts"
+import { allowances, programme, rewards } from "./company-rules.ts"
 import { createDice } from "./dice.ts"
-import { allowances, programme, rewards } from "./programme.ts"
-import { comments, congratulations, grantReasons, mistakes, recognitionNote, replies, welcome } from "./words.ts"
+import { comments, congratulations, grantReasons, mistakes, recognitionNote, replies, welcome } from "./sentences.ts"
 
 /** How much happens in the year. */
 export interface Scale {

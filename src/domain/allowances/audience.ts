@@ -4,7 +4,7 @@ import { checkedDept, usernameKey } from "../people/fields.ts"
 import { takesPart } from "../people/model.ts"
 import type { UserStore } from "../people/ports.ts"
 import { inTimeSlices } from "../ticks.ts"
-import type { AudienceRequest } from "./fields.ts"
+import type { AudienceRequest } from "./allowance-fields.ts"
 import type { Allowance, Audience } from "./model.ts"
 
 type Users = Pick<UserStore, "byUsername" | "inDept">

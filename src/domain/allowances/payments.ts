@@ -4,8 +4,8 @@ import type { Note } from "../ledger/model.ts"
 import type { Pockets } from "../people/model.ts"
 import { maxValue } from "../points.ts"
 import type { Store } from "../store.ts"
+import { isAudience } from "./allowance-fields.ts"
 import { noAudience } from "./audience.ts"
-import { isAudience } from "./fields.ts"
 import type { AllowanceRun, AllowanceTerms, AudienceMember, Share } from "./model.ts"
 
 interface Payer {

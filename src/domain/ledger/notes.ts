@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
-import { maxReasonLength, maxTagLength, maxTags } from "../programme/fields.ts"
 import type { Programme } from "../programme/model.ts"
+import { maxReasonLength, maxTagLength, maxTags } from "../programme/programme-fields.ts"
 import { checkText, isShorterThan, normalized, trimmedLines } from "../text.ts"
 import type { Note } from "./model.ts"
 

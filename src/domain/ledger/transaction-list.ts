@@ -13,7 +13,7 @@ import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import { folded } from "../people/people-search.ts"
 import { onlyPersonShown } from "../people/roles.ts"
-import { maxReasonLength } from "../programme/fields.ts"
+import { maxReasonLength } from "../programme/programme-fields.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, wordOf } from "../text.ts"
 import {

@@ -3,10 +3,10 @@ import type { Clock } from "../clock.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import { type Actor, requireDuty } from "../people/roles.ts"
 import type { Store } from "../store.ts"
-import { changed, type ProgrammeRequest } from "./fields.ts"
 import { defaultProgramme, type Programme } from "./model.ts"
 import { earlierPointValues, type PointValue, pointValueAt } from "./point-value.ts"
 import type { StoredProgramme } from "./ports.ts"
+import { changed, type ProgrammeRequest } from "./programme-fields.ts"
 
 /** How long a process uses the programme that it has read. All processes follow a change within a second. */
 const freshMs = 500

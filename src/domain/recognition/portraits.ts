@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
+import { bestIn, noWords, type Words } from "./best-words.ts"
 import type { Feed } from "./feed.ts"
 import type { LeaderboardSide, PeopleIn } from "./leaderboards.ts"
-import { bestIn, noWords, type Words } from "./words.ts"
 
 const dayMs = 86_400_000
 

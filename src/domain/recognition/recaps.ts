@@ -9,10 +9,10 @@ import { maxValue } from "../points.ts"
 import { seesLeaderboard } from "../programme/leaderboard.ts"
 import type { ProgrammeRules } from "../programme/programme.ts"
 import type { Store } from "../store.ts"
+import { type BestOf, bestIn, entryIdOf, noWords, type Words } from "./best-words.ts"
 import type { Feed } from "./feed.ts"
 import type { RecapCounts, RecapFigures, RecapSide, RecognitionSum } from "./model.ts"
 import { type RecapPeriod, type RecapUnit, recapPeriodNamed, recapPeriodOn } from "./recap-period.ts"
-import { type BestOf, bestIn, entryIdOf, noWords, type Words } from "./words.ts"
 
 const maxTags = 3
 const maxPeople = 5

@@ -8,7 +8,7 @@ import latinExt from "@fontsource/inter/files/inter-latin-ext-400-normal.woff" w
 import boldLatinExt from "@fontsource/inter/files/inter-latin-ext-600-normal.woff" with { type: "file" }
 import vietnamese from "@fontsource/inter/files/inter-vietnamese-400-normal.woff" with { type: "file" }
 import boldVietnamese from "@fontsource/inter/files/inter-vietnamese-600-normal.woff" with { type: "file" }
-import { maxReasonLength } from "../../domain/programme/fields.ts"
+import { maxReasonLength } from "../../domain/programme/programme-fields.ts"
 import { normalized } from "../../domain/text.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import type { Shape } from "./canvas.ts"

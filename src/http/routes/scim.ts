@@ -6,10 +6,10 @@ import { type ErrorCode, HttpError } from "../errors.ts"
 import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, openObject } from "../schemas.ts"
-import { ScimError, scimPath, scimType } from "../scim/errors.ts"
 import { fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
 import { selectorOf, userResource } from "../scim/resources.ts"
 import { type Described, listOf, resourceTypes, schemas, serviceProviderConfig } from "../scim/schemas.ts"
+import { ScimError, scimPath, scimType } from "../scim/scim-errors.ts"
 
 const defaultCount = 100
 

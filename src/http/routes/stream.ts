@@ -9,7 +9,7 @@ import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
 import { afterTransaction, Flag, integer, isOn, openObject } from "../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
-import { shownPoints } from "./v1/fields.ts"
+import { shownPoints } from "./v1/common-fields.ts"
 
 interface StreamDependencies extends Dependencies<"access" | "feed" | "store" | "transactionHub"> {
   readonly origin: OriginRule

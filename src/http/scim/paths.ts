@@ -1,5 +1,5 @@
-import { ScimError } from "./errors.ts"
 import { core, enterprise } from "./schemas.ts"
+import { ScimError } from "./scim-errors.ts"
 
 /*
  * Paths and filters of SCIM (RFC 7644, sections 3.4.2.2 and 3.5.2). Names of attributes and URNs ignore case (RFC 7643, section

@@ -1,9 +1,9 @@
 import { usernameCaseKey } from "../../domain/people/fields.ts"
 import { isActive } from "../../domain/people/model.ts"
 import type { ProvisionedFields, ProvisionedFilter, ProvisionedUser } from "../../domain/people/provisioning.ts"
-import { ScimError } from "./errors.ts"
 import { conditionsIn, type Path, pathOrNone } from "./paths.ts"
 import { core, enterprise, patchOp } from "./schemas.ts"
+import { ScimError } from "./scim-errors.ts"
 
 /*
  * What a directory asks for (RFC 7644). Directories send much that is not stored here, with names and values in other forms than

@@ -1,8 +1,8 @@
 import { isActive, type User } from "../../domain/people/model.ts"
 import type { ProvisionedUser } from "../../domain/people/provisioning.ts"
-import { scimPath } from "./errors.ts"
 import { pathOrNone } from "./paths.ts"
 import { core, enterprise } from "./schemas.ts"
+import { scimPath } from "./scim-errors.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

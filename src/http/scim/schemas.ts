@@ -1,5 +1,5 @@
 import { maxProvisionedPage } from "../../domain/people/provisioning.ts"
-import { scimPath } from "./errors.ts"
+import { scimPath } from "./scim-errors.ts"
 
 /*
  * What SCIM says about itself (RFC 7643, sections 5 to 7). The schemas have only what is stored: a directory that reads them

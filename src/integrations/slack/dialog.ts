@@ -1,5 +1,5 @@
-import { maxReasonLength } from "../../domain/programme/fields.ts"
 import type { Programme } from "../../domain/programme/model.ts"
+import { maxReasonLength } from "../../domain/programme/programme-fields.ts"
 import { fieldsOf } from "../chat/chat.ts"
 import type { GiveRequest } from "../chat/give-request.ts"
 import type { ChatTexts } from "../chat/words.ts"

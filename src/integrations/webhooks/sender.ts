@@ -8,7 +8,7 @@ import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
 import type { Resolve } from "../../net/resolver.ts"
 import { createSealedSecrets, type SealedSecrets } from "../../security/secrets.ts"
-import { createMessages, type Messages } from "./messages.ts"
+import { createMessages, type Messages } from "./chat-messages.ts"
 
 interface Dependencies {
   readonly config: Pick<SecretlessConfig, "service" | "webhooks">

@@ -1,6 +1,6 @@
 import { sha256 } from "../../domain/text.ts"
-import type { Damage, OnProgress } from "../verify/ledger.ts"
 import type { LedgerEnd } from "../verify/ledger-rows.ts"
+import type { Damage, OnProgress } from "../verify/verification.ts"
 import { type CopiedTable, comparedTables, ledgerTables, tablesAfterLedger, tablesBeforeLedger } from "./tables.ts"
 
 /** Rows in a page. Each page is one commit. */

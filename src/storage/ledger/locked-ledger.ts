@@ -63,7 +63,10 @@ export function balancesIn(ledger: LockedLedger, senderId: number, receiverId: n
 /** The kind with more queries. */
 export const withQueries = (kind: Kind, exclusive: string, ...queries: readonly SQL[]): Kind => ({
   ...kind,
-  needs: { exclusive: [...(kind.needs?.exclusive ?? []), exclusive], queries: [...(kind.needs?.queries ?? []), ...queries] },
+  needs: {
+    exclusive: [...(kind.needs?.exclusive ?? []), exclusive],
+    queries: [...(kind.needs?.queries ?? []), ...queries],
+  },
 })
 
 /** A request that waits for the next commit. Its transactions are appended together, or it is refused. */

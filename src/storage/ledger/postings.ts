@@ -17,17 +17,10 @@ import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/access.ts"
 import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
+import { AlreadyCelebrated, celebration } from "./celebrations.ts"
 import { append } from "./chain.ts"
-import {
-  balancesIn,
-  type Kind,
-  type LockedLedger,
-  type Posting,
-  type StoredKey,
-  withQueries,
-} from "./locked-ledger.ts"
+import { balancesIn, type Kind, type LockedLedger, type Posting, type StoredKey, withQueries } from "./locked-ledger.ts"
 import { mostGiven } from "./most-given.ts"
-import { AlreadyCelebrated, celebration } from "./occasions.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"

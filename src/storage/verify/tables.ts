@@ -23,7 +23,7 @@ import {
   transactions,
   users,
 } from "../tables.ts"
-import { type Damage, inPages, maxListed, pageLength } from "./ledger.ts"
+import { type Damage, inPages, maxListed, pageLength } from "./verification.ts"
 
 /** Everything outside the ledger that contradicts the rest, on the snapshot of these reads. */
 export async function* tableFaults(reads: Reads): AsyncGenerator<Damage> {

@@ -12,7 +12,7 @@ import { sentInPieces } from "../../downloads.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./fields.ts"
+import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./common-fields.ts"
 
 type AccountDependencies = Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users">
 

@@ -5,7 +5,7 @@ import { type AllowanceRun, allowanceModes, allowancePeriods, catchUps } from ".
 import { maxReceivers } from "../../../domain/ledger/grants.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { maxValue, minValue } from "../../../domain/points.ts"
-import { maxReasonLength } from "../../../domain/programme/fields.ts"
+import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
@@ -21,7 +21,7 @@ import {
   protectedQuery,
   text,
 } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./common-fields.ts"
 
 /** Points that are paid at intervals, for those who run the programme. */
 export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"allowances">) {

@@ -9,7 +9,7 @@ import { createCsvDownload, csv, type DownloadRules, separator } from "../../dow
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { day, nullableText, numberOf, oneOf, protectedQuery, text } from "../../schemas.ts"
-import { date, pageOf, pageParameters, pageView } from "./fields.ts"
+import { date, pageOf, pageParameters, pageView } from "./common-fields.ts"
 
 type AuditDependencies = Dependencies<"auditEntries" | "calendar" | "clock"> & DownloadRules
 

@@ -6,7 +6,7 @@ import { createCsvDownload, csv, type DownloadRules, separator } from "../../dow
 import { fileOperation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { protectedQuery, text } from "../../schemas.ts"
-import { transactionFilter } from "./fields.ts"
+import { transactionFilter } from "./common-fields.ts"
 
 type ExportDependencies = Dependencies<"access" | "calendar" | "clock" | "exports"> & DownloadRules
 

@@ -12,7 +12,7 @@ import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { entryId, nullableText, numberOf, oneOf, openObject, pageSize, protectedQuery, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
-import { date, shownPoints } from "./fields.ts"
+import { date, shownPoints } from "./common-fields.ts"
 
 interface FeedDependencies extends Dependencies<"access" | "feed" | "feedHub" | "store"> {
   readonly origin: OriginRule

@@ -8,7 +8,7 @@ import { idempotent, operationWithDryRun, transferErrors } from "../../openapi-o
 import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
-import { points, referenceField } from "./fields.ts"
+import { points, referenceField } from "./common-fields.ts"
 
 /** Sending one value to many people, all or nothing. */
 export function grantRoutes({ app: { grants }, guards }: Dependencies<"grants">) {

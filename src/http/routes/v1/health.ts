@@ -9,7 +9,7 @@ import { type CheckResults, isReady } from "../../../metrics/health.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
-import { dateOrNull } from "./fields.ts"
+import { dateOrNull } from "./common-fields.ts"
 
 interface HealthDependencies
   extends Dependencies<"backups" | "clock" | "config" | "departments" | "readiness" | "store"> {

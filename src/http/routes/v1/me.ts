@@ -18,8 +18,8 @@ import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView, celebrates } from "./accounts.ts"
+import { date, points } from "./common-fields.ts"
 import { occasionKind, years } from "./feed.ts"
-import { date, points } from "./fields.ts"
 
 /** The caller's own account, and the pictures that people upload. */
 export function meRoutes({

@@ -10,7 +10,7 @@ import { recognitionView, replyView } from "../../../formats/views/recognition.t
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { integer, nullableText, numberOf, openObject, ProtectedQuery, pageSize, protectedQuery } from "../../schemas.ts"
-import { date, points } from "./fields.ts"
+import { date, points } from "./common-fields.ts"
 
 /** What is new for the caller: recognitions received, and replies to recognitions sent or received. */
 export function notificationRoutes({ app: { notifications }, guards }: Dependencies<"notifications">) {

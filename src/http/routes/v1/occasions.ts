@@ -7,8 +7,8 @@ import { occasionKinds } from "../../../domain/programme/model.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { day, nullableText, numberOf, pageSize, protectedQuery, text } from "../../schemas.ts"
+import { face } from "./common-fields.ts"
 import { occasionKind, years } from "./feed.ts"
-import { face } from "./fields.ts"
 
 /** Whom to celebrate, and when. */
 export function occasionRoutes({ app: { occasions }, guards }: Dependencies<"occasions">) {

@@ -9,7 +9,7 @@ import { createCsvDownload, csv, type DownloadRules, separator } from "../../dow
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { day, openObject, ProtectedQuery, protectedQuery } from "../../schemas.ts"
-import { face, points } from "./fields.ts"
+import { face, points } from "./common-fields.ts"
 
 type OutstandingDependencies = Dependencies<"calendar" | "clock" | "outstanding"> & DownloadRules
 

@@ -12,7 +12,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { date, face, manager, managerView, role, roleOf, shownSum } from "./fields.ts"
+import { date, face, manager, managerView, role, roleOf, shownSum } from "./common-fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({

@@ -2,6 +2,14 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue } from "../../../domain/points.ts"
 import {
+  audiencesOfAmounts,
+  leaderboardReaders,
+  limitPeriods,
+  needs,
+  type Programme,
+  pocketsToGive,
+} from "../../../domain/programme/model.ts"
+import {
   maxAmounts,
   maxOccasionPoints,
   maxOccasionTextLength,
@@ -11,15 +19,7 @@ import {
   maxTagDescriptionLength,
   maxTagLength,
   maxTags,
-} from "../../../domain/programme/fields.ts"
-import {
-  audiencesOfAmounts,
-  leaderboardReaders,
-  limitPeriods,
-  needs,
-  type Programme,
-  pocketsToGive,
-} from "../../../domain/programme/model.ts"
+} from "../../../domain/programme/programme-fields.ts"
 import { programmeView } from "../../../formats/views/programme.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation, withAnswers } from "../../openapi-operations.ts"

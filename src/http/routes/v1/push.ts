@@ -9,7 +9,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./common-fields.ts"
 
 /** The browsers that show the caller notifications while the app is closed. No API token may use these routes. */
 export function pushRoutes({ app: { pushDevices, pushSending }, guards }: Dependencies<"pushDevices" | "pushSending">) {

@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Party } from "../../../domain/ledger/model.ts"
+import type { Words } from "../../../domain/recognition/best-words.ts"
 import { recapUnits } from "../../../domain/recognition/recap-period.ts"
 import type { CompanyRecap, Recap } from "../../../domain/recognition/recaps.ts"
-import type { Words } from "../../../domain/recognition/words.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { nullableText, protectedQuery, text } from "../../schemas.ts"
-import { date, face, points, sum } from "./fields.ts"
+import { date, face, points, sum } from "./common-fields.ts"
 
 /** Looks back at a month, a quarter or a year: the caller's own, and the company's. */
 export const recapRoutes = ({ app: { recaps }, guards }: Dependencies<"recaps">) =>

@@ -9,7 +9,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { referenceField } from "./fields.ts"
+import { referenceField } from "./common-fields.ts"
 
 /** One recognition, its reactions and replies, and what others add to it. */
 export function recognitionRoutes({

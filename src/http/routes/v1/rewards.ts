@@ -15,7 +15,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation, showingMore } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./common-fields.ts"
 
 /** The catalogue of rewards, and redemptions. */
 export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Dependencies<"catalogue" | "redemptions">) {

@@ -10,7 +10,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { byId, byUsername, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./common-fields.ts"
 
 /**
  * Setting up second factors. Besides these, somebody who must have one and has none can only see the session

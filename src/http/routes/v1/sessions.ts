@@ -11,7 +11,7 @@ import { operation } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
-import { date, dateOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./common-fields.ts"
 import { createMeOf, me } from "./me.ts"
 import { pointsName } from "./programme.ts"
 

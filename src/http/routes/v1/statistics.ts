@@ -11,7 +11,7 @@ import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, operation } from "../../openapi-operations.ts"
 import { numberOf, oneOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { dateOrNull, face, shownSum, sum } from "./fields.ts"
+import { dateOrNull, face, shownSum, sum } from "./common-fields.ts"
 
 const scopes = ["own", "all"] as const
 

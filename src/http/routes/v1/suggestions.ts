@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { maxReasonLength } from "../../../domain/programme/fields.ts"
+import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
 import { maxTemplates } from "../../../domain/recognition/suggestions.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { openObject, ProtectedQuery } from "../../schemas.ts"
-import { face } from "./fields.ts"
+import { face } from "./common-fields.ts"
 
 /** People whom the caller may want to thank, and the caller's templates of reasons. */
 export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies<"suggestions">) {

@@ -5,7 +5,7 @@ import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { nullableText, oneOf, protectedQuery } from "../../schemas.ts"
-import { face, manager, managerView } from "./fields.ts"
+import { face, manager, managerView } from "./common-fields.ts"
 
 /** What managers see of those who report to them. Everybody may ask; whoever has no team gets an empty list. */
 export const teamRoutes = ({ app: { teams }, guards }: Dependencies<"teams">) =>

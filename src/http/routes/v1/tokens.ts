@@ -8,7 +8,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byId, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./common-fields.ts"
 
 /** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
 export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies<"access" | "apiTokens">) {

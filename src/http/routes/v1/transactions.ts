@@ -7,14 +7,14 @@ import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { maxValue, minValue } from "../../../domain/points.ts"
-import { maxReasonLength } from "../../../domain/programme/fields.ts"
+import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
 import { listedTransactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { byId, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
-import { date, pageOf, pageParameters, pageView, points, referenceField, transactionFilter } from "./fields.ts"
+import { date, pageOf, pageParameters, pageView, points, referenceField, transactionFilter } from "./common-fields.ts"
 
 /** Sending points to one person or thanking several, listing transactions of all kinds, and reversing them. */
 export function v1TransactionRoutes({

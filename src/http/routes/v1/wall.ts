@@ -4,7 +4,7 @@ import type { WallContent } from "../../../domain/recognition/wall.ts"
 import { recognitionView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation, withAnswers } from "../../openapi-operations.ts"
-import { shownPoints } from "./fields.ts"
+import { shownPoints } from "./common-fields.ts"
 
 /** What a wall, a screen for everybody, shows. Open to the same clients as the stream of transactions. */
 export function wallRoutes({ app: { address, wall }, guards }: Dependencies<"address" | "wall">) {

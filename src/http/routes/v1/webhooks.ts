@@ -23,7 +23,7 @@ import {
   protectedQuery,
   text,
 } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView } from "./common-fields.ts"
 
 /** Webhooks and their deliveries, for superusers. */
 export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webhooks">) {

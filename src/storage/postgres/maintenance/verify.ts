@@ -1,7 +1,7 @@
 import type { VerifyRequest } from "../../maintenance.ts"
 import { nothingYet, notUpToDate } from "../../open-store.ts"
-import { type Damage, ledgerFaults, type Verification } from "../../verify/ledger.ts"
 import { tableFaults } from "../../verify/tables.ts"
+import { type Damage, ledgerFaults, type Verification } from "../../verify/verification.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"

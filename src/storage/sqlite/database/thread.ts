@@ -1,4 +1,3 @@
-import { encoded, type Message, type Reply } from "./messages.ts"
 import {
   type Answer,
   type Checkpoint,
@@ -8,6 +7,7 @@ import {
   type Row,
   type Runner,
 } from "./runner.ts"
+import { encoded, type Message, type Reply } from "./thread-messages.ts"
 
 /* The code of a thread: a connection that does what messages ask. What it throws while it runs requests ends the thread. */
 

@@ -1,6 +1,5 @@
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Compiled } from "../../sql.ts"
-import { bytesOf, type Encoded, type Message, type Reply } from "./messages.ts"
 import {
   type Answer,
   type Call,
@@ -11,6 +10,7 @@ import {
   type Row,
   type Value,
 } from "./runner.ts"
+import { bytesOf, type Encoded, type Message, type Reply } from "./thread-messages.ts"
 
 /** A connection, in a thread or in this one. */
 export interface Runs {

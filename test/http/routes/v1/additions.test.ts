@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createMessages } from "../../../../src/integrations/webhooks/messages.ts"
+import { createMessages } from "../../../../src/integrations/webhooks/chat-messages.ts"
 import { watch } from "../../../stream/watching.ts"
 import { refused } from "../../../support/answers.ts"
 import { type Person, startTestServer } from "../../../support/server.ts"

@@ -1,5 +1,5 @@
-import type { AllowanceRequest } from "../../domain/allowances/fields.ts"
-import type { ProgrammeRequest } from "../../domain/programme/fields.ts"
+import type { AllowanceRequest } from "../../domain/allowances/allowance-fields.ts"
+import type { ProgrammeRequest } from "../../domain/programme/programme-fields.ts"
 import type { RewardRequest } from "../../domain/rewards/catalogue.ts"
 
 const tags = [

@@ -10,7 +10,7 @@ import {
 } from "../../../src/domain/jobs/jobs.ts"
 import type { NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { User } from "../../../src/domain/people/model.ts"
-import { createMailDispatch } from "../../../src/domain/recognition/mail.ts"
+import { createMailDispatch } from "../../../src/domain/recognition/due-mail.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { allow, person, threePeople } from "../../storage/contract/people.ts"
 import { silent, testFolder } from "../../storage/files.ts"

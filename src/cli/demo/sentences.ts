@@ -1,5 +1,5 @@
+import { tagNames } from "./company-rules.ts"
 import type { Dice } from "./dice.ts"
-import { tagNames } from "./programme.ts"
 
 /** What somebody is thanked for. */
 export function recognitionNote(dice: Dice): { reason: string; tags: string[]; private: boolean } | undefined {

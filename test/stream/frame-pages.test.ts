@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import { nextTick } from "../../src/domain/ticks.ts"
+import { createFramePages } from "../../src/stream/frame-pages.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
-import { createFramePages } from "../../src/stream/pages.ts"
 import { until } from "../support/until.ts"
 
 const shown = { amounts_shown: "everyone" } as const
