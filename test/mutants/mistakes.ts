@@ -36,7 +36,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "redemptions of one batch that do not know of each other",
     file: "src/storage/ledger/postings.ts",
-    edits: [["asks?.about.some((about) => asked.has(about)) ?? false", "false"]],
+    edits: [["needs?.exclusive.some((name) => taken.has(name)) ?? false", "false"]],
     noticedBy: { suite: "rewards" },
   },
   {
