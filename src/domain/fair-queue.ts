@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Those who wait while all places are taken. Callers take turns: next is whoever waits with the fewest under way, with the
- * oldest first; among equals, whoever was next least recently.
+ * A fair queue for work that waits while all places are taken. The caller with the fewest items under way is served next. Among
+ * equals it is the caller who was served least recently. The items of one caller keep their order.
  */
 export function createFairQueue<Item extends Waiting>() {
   /** Whoever was next last comes last. */

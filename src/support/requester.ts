@@ -19,5 +19,5 @@ export function recognize(who: string) {
 /** Undefined: the server itself. */
 export const whoAsks = (): string | undefined => requesters.getStore()?.who
 
-/** Runs work that several requests wait for. It is the server's own, so that it waits behind nothing else of whoever was first. */
+/** Runs work that several requests share. It counts as the server's own, and not as work of the person who asked first. */
 export const forEverybody = <T>(work: () => T): T => requesters.run(undefined, work)

@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 /**
- * What people held at the end of any day. `admin`, from whom all points come, holds none, nor does whoever is below zero.
+ * What people held at the end of any day. `admin` is left out, because all points come from there. Negative balances count as none.
  *
  * The pockets of the present are stored. Those of the past follow from the transactions one by one (`movePoints`), so no statement
  * can add them up: the first question about the past replays the ledger, and keeps a checkpoint at the end of each month, 24 bytes

@@ -9,7 +9,7 @@ type Reason = Pick<Transaction, "note" | "senderId" | "receiverId"> & {
  * Who may read the reason of a transaction: ids of users, or null for everybody. This rule is only here. Only sender
  * and receivers may read a private reason, not even superusers. Feed, lists, files and mail ask here, and the feed's
  * stream (src/stream/frames.ts). Events, and so webhooks, have no private reasons (`load` in src/domain/webhooks/events.ts). The
- * export of a person's data shows what this person may read, whoever makes it.
+ * export of a person's data shows what this person may read, even if somebody else makes it.
  */
 export const reasonReaders = ({ note, senderId, receiverId, receivers }: Reason): readonly number[] | null =>
   note?.isPrivate ? [senderId, ...(receivers?.map(({ userId }) => userId) ?? [receiverId])] : null
