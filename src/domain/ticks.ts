@@ -14,8 +14,18 @@ export function beginTick() {
   isEndScheduled = false
 }
 
+/** Bun 1.4.5 sometimes never calls an immediate, when answers of a socket come at the same time. Then the tick begins this late. */
+const lateMs = 10
+
 /** Resolves in the next tick of the event loop, so that other work can run and sent data is written. */
-export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const nextTick = (): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(resolve, lateMs)
+    setImmediate(() => {
+      clearTimeout(late)
+      resolve()
+    })
+  })
 
 /** How many items are processed in one tick. A hostile item takes up to 3 ms. */
 const hostileInSlice = 16
