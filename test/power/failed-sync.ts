@@ -13,14 +13,11 @@ export async function failSyncs(cuts: number) {
     ["", 2],
     ["-wal", 1],
   ] as const) {
-    // Whether earlier checkpoints left pages without a sync depends on when the recorded threads ran: another recording may.
-    for (let written = 0; written === 0; ) {
-      const seed = Math.floor(Math.random() * 1e6)
-      const report = await runRound({ library, processes, cuts, seed, restarts: 1, failing })
+    const seed = Math.floor(Math.random() * 1e6)
+    const report = await runRound({ library, processes, cuts, seed, restarts: 1, failing })
 
-      expect({ seed, ...report }).toMatchObject({ seed, images: cuts, losses: [], impossible: [] })
-      expect(report.acknowledged).toBeGreaterThan(failing === "" ? 500 : 10)
-      written = failing === "" ? report.partlyWrittenBack : 1
-    }
+    expect({ seed, ...report }).toMatchObject({ seed, images: cuts, losses: [], impossible: [] })
+    expect(report.acknowledged).toBeGreaterThan(failing === "" ? 500 : 10)
+    if (failing === "") expect({ seed, ...report }.partlyWrittenBack).toBeGreaterThan(0)
   }
 }

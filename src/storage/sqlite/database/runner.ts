@@ -64,7 +64,7 @@ export interface Checkpoint {
 export type Runner = ReturnType<typeof createRunner>
 
 /** Frames that may wait in the WAL before a commit writes them back. */
-const framesBetween = 3000
+export const framesBetween = 3000
 
 const isFull = /^SQLITE_(FULL|IOERR_SHMSIZE)$/
 /** The system may have dropped what it could not write, and would report the next sync as a success. */
