@@ -3,7 +3,7 @@ let isEndScheduled = false
 
 /** The number of the event loop's current tick. What was checked in a tick need not be checked again in it. */
 export function currentTick(): number {
-  if (!isEndScheduled) setImmediate(beginTick)
+  if (!isEndScheduled) void nextTick().then(beginTick)
   isEndScheduled = true
   return tick
 }
@@ -20,11 +20,8 @@ const lateMs = 10
 /** Resolves in the next tick of the event loop, so that other work can run and sent data is written. */
 export const nextTick = (): Promise<void> =>
   new Promise((resolve) => {
-    const late = setTimeout(resolve, lateMs)
-    setImmediate(() => {
-      clearTimeout(late)
-      resolve()
-    })
+    setImmediate(resolve)
+    setTimeout(resolve, lateMs)
   })
 
 /** How many items are processed in one tick. A hostile item takes up to 3 ms. */
