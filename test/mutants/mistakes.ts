@@ -190,7 +190,7 @@ export const mistakes: readonly Mistake[] = [
     name: "turns by call for connections to PostgreSQL",
     file: "src/storage/postgres/database/pool.ts",
     edits: [["{ who: whoAsks(),", "{ who: undefined,"]],
-    noticedBy: { tests: "test/storage/postgres/database/pool.test.ts" },
+    noticedBy: { tests: "test/storage/postgres/database/pool.postgres.test.ts" },
   },
   {
     name: "turns by address, also of people who are logged in",

@@ -26,7 +26,7 @@ function failuresWith({ name, noticedBy }: Mistake): string[] {
     "tests" in noticedBy
       ? [noticedBy.tests]
       : [
-          "test/storage/postgres/contract.test.ts",
+          "test/storage/postgres/contract.postgres.test.ts",
           "--test-name-pattern",
           `store about ${RegExp.escape(noticedBy.suite)} `,
         ]

@@ -3,7 +3,7 @@
  * REWARDS_TEST_STORE=postgresql bun test test/http/routes/users.test.ts
  *
  * Left out: what has nothing to do with stored data (headers, CORS, bodies, addresses, the ticks of an import), and what only a
- * database file has (disk, backups, `reset-db`). The contract of the port itself is test/storage/postgres/contract.test.ts.
+ * database file has (disk, backups, `reset-db`). The contract of the port itself is test/storage/postgres/contract.postgres.test.ts.
  */
 
 /** The whole server in the test's process. */

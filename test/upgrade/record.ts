@@ -20,7 +20,7 @@ import { dump } from "./rows.ts"
  * bun test/upgrade/record.ts 0.2.0
  *
  * Stores the databases that the executable of this release writes, on SQLite and on PostgreSQL. Run it once for each
- * release, on the commit that gets the tag. From then on, upgrade.test.ts opens all of these databases.
+ * release, on the commit that gets the tag. From then on, upgrade.postgres.test.ts opens all of these databases.
  */
 const secretKey = "a secret of the records alone, 32 bytes and more"
 const passwords = {
