@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { version } from "../../package.json" with { type: "json" }
 import { lay, type Packed, writeTar } from "../release/archive.ts"
+import { writeClientSchema } from "./schema.ts"
 
 const folder = join(import.meta.dir, "../../client")
 const entrypoints = ["client", "webhook"].map((name) => join(folder, `src/${name}.ts`))
@@ -52,6 +53,7 @@ const inDist = ({ path, bytes }: Packed): Packed => ({ path: `dist/${path}`, byt
 
 /** The types, with imports of the files as they ship. */
 async function declarations(work: string): Promise<Packed[]> {
+  await writeClientSchema()
   await lay(work, [], new Date())
   const compiler = join(folder, "../node_modules/.bin/tsc")
   const flags = [

@@ -10,10 +10,11 @@ import { openapiOf } from "../../src/http/openapi.ts"
 /*
  * bun run client:schema
  *
- * Writes the types of the client from the OpenAPI document. A test fails while they are not those of the routes.
+ * Writes the types of the client from the OpenAPI document. Git ignores the file: builds, type checks and the package of
+ * the client write it first.
  */
 
-export const schemaPath = join(import.meta.dir, "../../client/src/schema.ts")
+const schemaPath = join(import.meta.dir, "../../client/src/schema.ts")
 
 /** TypeScript 7, which checks this repository, has no programming interface, and `openapi-typescript` needs one. */
 const olderTypeScript = async () => {
@@ -25,7 +26,11 @@ const head = `/* Generated from the OpenAPI document by \`bun run client:schema\
 
 `
 
-export async function clientSchema(): Promise<string> {
+export async function writeClientSchema() {
+  await Bun.write(schemaPath, await clientSchema())
+}
+
+async function clientSchema(): Promise<string> {
   plugin({ name: "typescript 5", setup: (build) => void build.module("typescript", olderTypeScript) })
   const { default: generate, astToString } = await import("openapi-typescript")
   const document = withOneError(await openapiDocument())
@@ -65,4 +70,4 @@ async function openapiDocument(): Promise<Document> {
   }
 }
 
-if (import.meta.main) await Bun.write(schemaPath, await clientSchema())
+if (import.meta.main) await writeClientSchema()
