@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises"
+import { compressed } from "./tooling/bundle/compressed.ts"
 import { embedUi } from "./tooling/bundle/plugin.ts"
 import { sizesOf } from "./tooling/bundle/sizes.ts"
 import { type BundledUi, bundleUi } from "./tooling/bundle/ui.ts"
@@ -16,7 +17,7 @@ export const bundling = {
 /** The entry point of the executable. */
 export const entrypoint = "src/main.ts"
 /** Those of its threads. In the executable they are found by their path below src/. */
-const threads = ["src/storage/sqlite/database/thread.ts"]
+const threads = ["src/storage/sqlite/database/thread.ts", "src/formats/pictures/thread.ts"]
 
 if (import.meta.main) {
   const ui = await bundleUi()
@@ -48,7 +49,7 @@ export async function compile(entrypoint: string, executable: string, { target =
   const { outputs } = await Bun.build({
     ...bundling,
     // The bundler hangs when a plugin starts another build, so the browser app is built before.
-    plugins: ui ? [embedUi(ui)] : [],
+    plugins: ui ? [compressed, embedUi(ui)] : [compressed],
     entrypoints: [entrypoint, ...threads],
     // The only format that supports top-level await.
     bytecode: true,

@@ -23,7 +23,7 @@ const arrows: Record<string, readonly string[]> = {
   languages: ["domain"],
   support: [],
   net: ["support"],
-  formats: ["domain", "languages"],
+  formats: ["domain", "languages", "support"],
   security: ["domain", "support"],
   config: ["domain", "net", "support"],
   storage: ["domain", "config", "security", "support"],

@@ -23,7 +23,12 @@ declare module "swagger-ui-dist/swagger-ui.css" {
   export default path
 }
 
-declare module "*.woff" {
+declare module "*.wasm" {
+  const path: string
+  export default path
+}
+
+declare module "*.ttf" {
   const path: string
   export default path
 }

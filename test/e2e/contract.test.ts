@@ -111,6 +111,9 @@ test("the executable serves everything, alone in an empty folder with only its s
       const file = await anybody.request("GET", path)
       expect([path, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([path, 200, true])
     }
+    // By a thread, with fonts that the build has compressed.
+    const picture = await admin.request("GET", "/api/v1/recap.png")
+    expect([picture.status, (await picture.bytes()).slice(1, 4).toString()]).toEqual([200, "80,78,71"])
     while (!(await readdir(folder.path)).includes("rewards.db.mark")) await Bun.sleep(20) // within a second
     expect((await readdir(folder.path)).toSorted()).toEqual([
       ".rewards.db.lock",

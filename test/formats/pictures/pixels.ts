@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib"
 
-/** The pixels of a PNG as this server writes it: eight bits for each of three colours, rows without a filter. */
+/** The pixels of a PNG as this server writes it: eight bits for each of red, green, blue and alpha. */
 export function pixelsOf(png: Uint8Array) {
   const file = Buffer.from(png)
   if (file.toString("latin1", 1, 4) !== "PNG") throw new Error("this is no PNG")
@@ -9,9 +9,9 @@ export function pixelsOf(png: Uint8Array) {
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at))
     if (file.toString("latin1", at + 4, at + 8) === "IDAT")
       data.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
-  const bytes = inflateSync(Buffer.concat(data))
+  const bytes = unfiltered(inflateSync(Buffer.concat(data)), 4 * width)
   const at = (x: number, y: number): readonly number[] => {
-    const from = y * (1 + 3 * width) + 1 + 3 * x
+    const from = 4 * (y * width + x)
     return [...bytes.subarray(from, from + 3)]
   }
   return {
@@ -26,4 +26,26 @@ export function pixelsOf(png: Uint8Array) {
       return count
     },
   }
+}
+
+/** Each row begins with the number of its filter: how its bytes differ from those to the left, above, and above to the left. */
+function unfiltered(rows: Uint8Array, stride: number): Uint8Array {
+  const bytes = new Uint8Array((rows.length / (stride + 1)) * stride)
+  for (let to = 0, from = 0; to < bytes.length; from += 1) {
+    const filter = rows[from]
+    for (let column = 0; column < stride; column += 1, to += 1) {
+      from += 1
+      const [left, above, corner] = [
+        column < 4 ? 0 : (bytes[to - 4] ?? 0),
+        bytes[to - stride] ?? 0,
+        column < 4 ? 0 : (bytes[to - stride - 4] ?? 0),
+      ]
+      const guess = left + above - corner
+      const nearest = [left, above, corner].reduce((one, other) =>
+        Math.abs(guess - other) < Math.abs(guess - one) ? other : one,
+      )
+      bytes[to] = (rows[from] ?? 0) + ([0, left, above, (left + above) >> 1, nearest][filter ?? 0] ?? 0)
+    }
+  }
+  return bytes
 }

@@ -1,7 +1,9 @@
-import { expect, spyOn, test } from "bun:test"
-import { loadLettering } from "../../../src/formats/pictures/lettering.ts"
+import { expect, test } from "bun:test"
+import { createLettering } from "../../../src/formats/pictures/lettering.ts"
 import { drawRecap } from "../../../src/formats/pictures/recap-picture.ts"
+import { recapSvg } from "../../../src/formats/pictures/recap-svg.ts"
 import type { RecapWords } from "../../../src/formats/pictures/recap-words.ts"
+import { loadRenderer } from "../../../src/formats/pictures/renderer.ts"
 import { pixelsOf } from "./pixels.ts"
 
 const white = [255, 255, 255]
@@ -20,6 +22,9 @@ const said: RecapWords = {
   quotes: [{ text: "You stayed until it worked.", by: "Bruno" }],
   service: "Rewards",
 }
+
+const renderer = await loadRenderer()
+const letters = createLettering(renderer)
 
 const drawn = async (more: Partial<RecapWords> = {}) => pixelsOf(await drawRecap({ ...said, ...more }))
 
@@ -70,30 +75,55 @@ test("a name in another script makes room for the username; the period stands al
   expect(nameless.painted(white, { left: 64, top: 60, right: 600, bottom: 160 })).toBeGreaterThan(1000)
 })
 
-test("letters with marks and of all three alphabets are drawn; emoji are left out", async () => {
-  const letters = await loadLettering()
+test("letters with marks and of all three alphabets are drawn, with every emoji; other scripts are not", () => {
   for (const text of ["Zoë Żółć Őrség", "Đặng Thị Ánh", "Ελένη Ώρα", "Юрій Ґудзь", "“Ça va” – it’s fine…"])
     expect(letters.drawable(text)).toBe(text)
-  expect(letters.drawable("e\u0301 🎉  done 👍🏽 ❤️")).toBe("é done")
-  for (const text of ["שלום", "नमस्ते", "さくら", "Ana 山田", "🎉", ""]) expect(letters.drawable(text)).toBe(null)
-  expect(letters.shapeOf("i", { x: 0, y: 0, size: 10, weight: "bold" })).toHaveLength(2)
-  expect(letters.shapeOf("é", { x: 0, y: 0, size: 10, weight: "regular" }).length).toBeGreaterThan(
-    letters.shapeOf("e", { x: 0, y: 0, size: 10, weight: "regular" }).length,
-  )
+  for (const text of ["🎉", "done 👍🏽 👩‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "1️⃣ ✅ 🇧🇷", "ok ❤️ ❤"]) expect(letters.drawable(text)).toBe(text)
+  expect(letters.drawable("e\u0301  🎉\n \u0007done\uFFFE")).toBe("é 🎉 done")
+  for (const text of ["שלום", "नमस्ते", "さくら", "Ana 山田", ""]) expect(letters.drawable(text)).toBe(null)
 })
 
-test("a text is cut to its room, and each of its letters is looked up only a few times", async () => {
-  const letters = await loadLettering()
+test("an emoji is one sign, also among letters and when it has many parts", () => {
+  const writing = { size: 30, weight: "bold" } as const
+  const one = letters.widthOf("🎉", writing)
+  for (const emoji of ["👩‍👩‍👧‍👦", "👍🏽", "🇧🇷", "1️⃣", "❤️"]) {
+    expect(letters.widthOf(emoji, writing)).toBeCloseTo(one, 1)
+    expect(letters.widthOf(`ok ${emoji} ok`, writing)).toBeCloseTo(letters.widthOf("ok 🎉 ok", writing), 1)
+  }
+  expect(one).toBeWithin(30, 45)
+  expect(letters.widthOf("ok  ok", writing) + one).toBeCloseTo(letters.widthOf("ok 🎉 ok", writing), 0)
+})
+
+test("bold letters are wider than regular ones, and marks of XML are letters like others", () => {
+  const [bold, regular] = (["bold", "regular"] as const).map((weight) => letters.widthOf("Żółć", { size: 30, weight }))
+  expect(bold).toBeGreaterThan(regular ?? 0)
+  const place = { x: 10, y: 50, size: 30, weight: "regular", colour: "#000" } as const
+  const width = letters.widthOf("</text> & <b>", place)
+  expect(renderer.boxOf(letters.written("</text> & <b>", place))?.width).toBeWithin(width - 10, width + 1)
+})
+
+test("a text is cut to its room after few measurements, however long it is", () => {
+  let count = 0
+  const counting = createLettering({
+    boxOf(content) {
+      count += 1
+      return renderer.boxOf(content)
+    },
+  })
   const room = { width: 1042, size: 30, weight: "regular", lines: 2 } as const
   for (const text of ["і".repeat(500), "і ".repeat(250)]) {
-    const lookUps = spyOn(String.prototype, "codePointAt")
-    const lines = letters.wrapped(text, room)
-    const count = lookUps.mock.calls.length
-    lookUps.mockRestore()
-    // In each of five fonts, for the text as a whole and for what fits.
-    expect(count).toBeLessThan(4 * 5 * 500)
+    count = 0
+    const lines = counting.wrapped(text, room)
+    expect(count).toBeLessThan(100)
     expect(lines.at(-1)).toEndWith("…")
-    for (const line of lines) expect(letters.widthOf(line, 30, "regular")).toBeWithin(room.width - 30, room.width + 1)
+    for (const line of lines) expect(counting.widthOf(line, room)).toBeWithin(room.width - 30, room.width + 1)
   }
-  expect(letters.wrapped("two words", room)).toEqual(["two words"])
+  expect(counting.wrapped("two words", room)).toEqual(["two words"])
+})
+
+test("a picture that cannot be drawn is refused, and the next one is drawn", async () => {
+  const wrong = drawRecap({ ...said, figures: null as unknown as RecapWords["figures"] })
+  const next = drawRecap(said)
+  await expect(wrong).rejects.toThrow(/could not be drawn/)
+  expect(await next).toEqual(renderer.png(recapSvg(said, letters)))
 })

@@ -1,4 +1,5 @@
 import { nextTick } from "../../../domain/ticks.ts"
+import { threadUrl } from "../../../support/threads.ts"
 import type { Compiled } from "../../sql.ts"
 import {
   type Answer,
@@ -85,7 +86,7 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
 
 /** A connection in a thread of its own. */
 export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
-  const worker: Worker & Partial<Pick<Bun.Worker, "unref">> = new Worker(threadUrl)
+  const worker: Worker & Partial<Pick<Bun.Worker, "unref">> = new Worker(threadUrl("storage/sqlite/database/thread.ts"))
   const opened = Promise.withResolvers<Runs>()
   const ended = Promise.withResolvers<void>()
   ended.promise.catch(() => {}) // nobody waits for the end of a thread that could not be opened
@@ -146,11 +147,6 @@ export const openThread: OpenRuns = (opening, { onCheckpoint, onDeath }) => {
   post({ open: opening })
   return opened.promise
 }
-
-/** In the executable the name of the entry point, which `build.ts` gives it; from the sources the file beside this one. */
-const threadUrl = /\/(\$bunfs|~BUN)\//.test(import.meta.url)
-  ? "./storage/sqlite/database/thread.ts"
-  : new URL("./thread.ts", import.meta.url).href
 
 function numbering(): Runs["call"] {
   const numbers = new Map<Compiled, number>()
