@@ -100,8 +100,8 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Updates an account to what the directory states, except for the username. A deactivation is done first, and remains when
-     * the other changes are refused.
+     * Updates an account to what the directory states, except for the username. `deactivate` is called before, so that a
+     * deactivation remains when the other changes are refused.
      * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`, `manager_cycle`
      */
     async update(
@@ -110,20 +110,19 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       fields: ProvisionedFields,
     ): Promise<ProvisionedUser> {
       requireSuperuser(actor)
-      const target =
-        isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)
       const email = isSuperuser(user) || user.duties.length > 0 ? user.email : fields.email
       const dept = isSuperuser(user) ? user.dept : (deptIn(fields) ?? user.dept)
-      await users.correct(actor, target, { name: fields.name, email, dept, manager: await managerIn(fields) })
+      await users.correct(actor, user, { name: fields.name, email, dept, manager: await managerIn(fields) })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
       return find(String(user.id))
     },
 
     /** @throws DomainError `not_superuser`, `invalid` (`admin`) */
-    async deactivate(actor: Actor, { user }: ProvisionedUser): Promise<void> {
+    async deactivate(actor: Actor, { user }: ProvisionedUser): Promise<ProvisionedUser> {
       await leavers.deactivate(actor, user, { returnPoints: false })
+      return find(String(user.id))
     },
   }
 

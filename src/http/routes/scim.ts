@@ -1,12 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/provisioning.ts"
+import type { Actor } from "../../domain/people/roles.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
 import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, openObject } from "../schemas.ts"
-import { fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
+import { deactivates, fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
 import { selectorOf, userResource } from "../scim/resources.ts"
 import { type Described, listOf, resourceTypes, schemas, serviceProviderConfig } from "../scim/schemas.ts"
 import { ScimError, scimPath, scimType } from "../scim/scim-errors.ts"
@@ -67,20 +68,14 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     })
     .put(
       `${users}/:id`,
-      async ({ caller, params, query, body, clientAddress }) => {
-        const before = await provisioning.find(params.id)
-        const fields = fieldsOf(body, before)
-        return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
-      },
+      async ({ caller, params, query, body, clientAddress }) =>
+        shown(200, await changed(actorOf(caller.user, clientAddress), params.id, body, fieldsOf), query),
       changing("Replace a user", "ScimUserRequest"),
     )
     .patch(
       `${users}/:id`,
-      async ({ caller, params, query, body, clientAddress }) => {
-        const before = await provisioning.find(params.id)
-        const fields = patchedFields(body, before)
-        return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
-      },
+      async ({ caller, params, query, body, clientAddress }) =>
+        shown(200, await changed(actorOf(caller.user, clientAddress), params.id, body, patchedFields), query),
       changing("Change a user", "ScimPatch"),
     )
     .delete(
@@ -124,6 +119,13 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
       params: Id,
       detail: scimOperation("Read a type of resources", 200, "ScimDescription", [...credentialErrors, "not_found"]),
     })
+
+  /** A deactivation is done first, and stays when the rest of the request is refused. */
+  async function changed(actor: Actor, id: string, body: unknown, fieldsIn: typeof patchedFields) {
+    const found = await provisioning.find(id)
+    const before = deactivates(body) ? await provisioning.deactivate(actor, found) : found
+    return provisioning.update(actor, before, fieldsIn(body, before))
+  }
 
   function shown(status: number, user: ProvisionedUser, selection: Static<typeof SelectionQuery>): Response {
     const location = `${address.url}${users}/${user.user.id}`

@@ -1,4 +1,3 @@
-import { usernameCaseKey } from "../../domain/people/fields.ts"
 import { isActive } from "../../domain/people/model.ts"
 import type { ProvisionedFields, ProvisionedFilter, ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { conditionsIn, type Path, pathOrNone } from "./paths.ts"
@@ -76,9 +75,36 @@ const unsupportedFilter = () =>
 /** The fields of a new account, or of one that is replaced. @throws ScimError */
 export function fieldsOf(body: unknown, before: ProvisionedUser | null): ProvisionedFields {
   const draft: Draft = { emails: [] }
-  changeAll(draft, "replace", messageIn(body, core), "ignore")
+  changeAll(draft, "replace", messageIn(body, core))
   const name = draft.displayName || draft.formatted || joinedName(draft)
   return fieldsIn(draft, name || before?.user.name || draft.userName || "", before)
+}
+
+/**
+ * Whether the body of a PUT or PATCH deactivates the account. It reads nothing else and refuses nothing, because whoever
+ * leaves must lose the access, whatever else a directory sends beside it.
+ */
+export function deactivates(body: unknown): boolean {
+  const members = membersOrNone(body)
+  const operations = [members.get("operations")].flat().map((operation) => membersOrNone(operation))
+  const stated = operations
+    .filter((operation) => ["add", "replace"].includes(`${operation.get("op")}`.toLowerCase()))
+    .flatMap((operation) => {
+      const path = operation.get("path")
+      const value = operation.get("value")
+      return activeIn(typeof path === "string" ? new Map([[path, value]]) : membersOrNone(value))
+    })
+  return [...activeIn(members), ...stated].at(-1) === false
+}
+
+/** What these attributes say of `active`, in their order. */
+function activeIn(attributes: Members): boolean[] {
+  return [...attributes].flatMap(([name, value]) => {
+    const path = pathOrNone(name)
+    if (path?.sub !== null || path.filter !== null) return []
+    if (path.attribute === "") return activeIn(membersOrNone(value))
+    return path.attribute === "active" ? (flagOrNone(value) ?? []) : []
+  })
 }
 
 /** The fields of an account after a patch. @throws ScimError */
@@ -102,8 +128,6 @@ export function patchedFields(body: unknown, before: ProvisionedUser): Provision
 function fieldsIn(draft: Draft, name: string, before: ProvisionedUser | null): ProvisionedFields {
   const username = draft.userName ?? before?.user.username
   if (username === undefined) throw new ScimError("invalidValue", "userName: required")
-  if (before !== null && usernameCaseKey(username) !== usernameCaseKey(before.user.username))
-    throw new ScimError("mutability", "userName: a username cannot be changed")
   return {
     username,
     name,
@@ -147,11 +171,11 @@ function apply(draft: Draft, given: Members): void {
   const op = operationIn(given.get("op"))
   const path = given.get("path") ?? null
   const value = op === "remove" ? null : given.get("value")
-  const target = path === null ? null : knownPath(path)
+  const target = path === null ? null : writablePath(path)
   if (value === undefined) throw new ScimError("invalidValue", "value: required to add or replace")
   if (target !== null) change(draft, op, target, value)
   else if (op === "remove") throw new ScimError("noTarget", "path: required to remove")
-  else changeAll(draft, op, objectIn(value, "invalidValue"), "refuse")
+  else changeAll(draft, op, objectIn(value, "invalidValue"))
 }
 
 /** @throws ScimError `invalidSyntax` */
@@ -162,19 +186,18 @@ function operationIn(op: unknown): Operation {
   return known
 }
 
-/** Changes the attributes that are named; `unknown` says what to do with one that SCIM does not know. */
-function changeAll(draft: Draft, op: Operation, members: Members, unknown: "ignore" | "refuse"): void {
+/** Changes the attributes that are named. */
+function changeAll(draft: Draft, op: Operation, members: Members): void {
   for (const [name, value] of members) {
     const path = pathOrNone(name)
-    if (path !== null && isKnown(path)) change(draft, op, path, value)
-    else if (unknown === "refuse") throw noSuchAttribute()
+    if (path !== null) change(draft, op, path, value)
   }
 }
 
 /** Changes one attribute. Attributes that are not stored are ignored; removed ones have the value null. */
 function change(draft: Draft, op: Operation, { attribute, sub, filter }: Path, value: unknown): void {
   const isWhole = sub === null && filter === null
-  if (attribute === "") changeAll(draft, op, objectIn(value, "invalidValue"), "refuse")
+  if (attribute === "") changeAll(draft, op, objectIn(value, "invalidValue"))
   else if (attribute === "username" && isWhole) draft.userName = textIn("userName", value)
   else if (attribute === "externalid" && isWhole) draft.externalId = textIn("externalId", value)
   else if (attribute === "displayname" && isWhole) draft.displayName = textIn("displayName", value)
@@ -265,26 +288,16 @@ const emailIn = (parts: Members): Email => ({
 })
 
 const extension = enterprise.toLowerCase()
-const storedAttributes = ["", "username", "externalid", "displayname", "name", "emails", "active", extension]
-/** Those of SCIM that are accepted, and not stored. */
-const otherAttributes = (
-  "schemas id meta nickname profileurl title usertype preferredlanguage locale timezone password " +
-  "phonenumbers ims photos addresses groups entitlements roles x509certificates"
-).split(" ")
-const isKnown = ({ attribute }: Path): boolean =>
-  storedAttributes.includes(attribute) || otherAttributes.includes(attribute)
 
 /** @throws ScimError `invalidPath`, `mutability` */
-function knownPath(text: unknown): Path {
+function writablePath(text: unknown): Path {
   const path = typeof text === "string" ? pathOrNone(text) : null
-  if (path === null || !isKnown(path)) throw noSuchAttribute()
+  if (path === null) throw new ScimError("invalidPath", "path: the name of an attribute")
   const { attribute, sub } = path
   if (attribute === "id" || attribute === "meta" || (attribute === extension && sub === "manager.displayname"))
     throw new ScimError("mutability", `${text}: read-only`)
   return path
 }
-
-const noSuchAttribute = () => new ScimError("invalidPath", "path: no such attribute")
 
 // Values
 
@@ -293,10 +306,16 @@ type Members = ReadonlyMap<string, unknown>
 
 /** @throws ScimError `refusal` */
 function objectIn(value: unknown, refusal: "invalidSyntax" | "invalidValue" = "invalidSyntax"): Members {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ScimError(refusal, "an object is required")
-  return new Map(Object.entries(value).map(([name, inside]) => [name.toLowerCase(), inside]))
+  if (!isObject(value)) throw new ScimError(refusal, "an object is required")
+  return membersOrNone(value)
 }
+
+/** No members where `value` is no object. */
+const membersOrNone = (value: unknown): Members =>
+  new Map(isObject(value) ? Object.entries(value).map(([name, inside]) => [name.toLowerCase(), inside]) : [])
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * The members of a request that states this schema, or none: directories leave it out, and add others.
@@ -318,11 +337,19 @@ function textIn(name: string, value: unknown): string | null {
   return value
 }
 
-/** Microsoft Entra sends "True" and "False". @throws ScimError `invalidValue` */
+/** @throws ScimError `invalidValue` */
 function flagIn(name: string, value: unknown): boolean | null {
   if (value == null || value === "") return null
+  const flag = flagOrNone(value)
+  if (flag === null) throw new ScimError("invalidValue", `${name}: true or false`)
+  return flag
+}
+
+/** Microsoft Entra sends "True" and "False"; directories also send a flag as an object with `value`, or in a list. */
+function flagOrNone(value: unknown): boolean | null {
   if (typeof value === "boolean") return value
-  const word = typeof value === "string" ? value.toLowerCase() : ""
-  if (word !== "true" && word !== "false") throw new ScimError("invalidValue", `${name}: true or false`)
-  return word === "true"
+  if (Array.isArray(value)) return value.length === 1 ? flagOrNone(value[0]) : null
+  if (typeof value === "object") return flagOrNone(membersOrNone(value).get("value") ?? "")
+  const word = typeof value === "string" ? value.trim().toLowerCase() : ""
+  return word === "true" || word === "false" ? word === "true" : null
 }

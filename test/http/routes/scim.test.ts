@@ -303,6 +303,112 @@ test("names of attributes ignore case, and the schema may stand before them: who
   expect((await found(`${core}:userName eq "leaver"`)).totalResults).toBe(1)
 })
 
+/** Requests that deactivate, and hold something else that is refused, ignored or changed. */
+const leaving: readonly (readonly [status: number, method: "PATCH" | "PUT", body: object])[] = [
+  ...[
+    { op: "Replace", path: "userName", value: "0f1e2d3c4b5a69788796a5b4c3d2e1f0ana@example.com" },
+    { op: "Replace", path: "userName", value: "x".repeat(200) },
+    { op: "Remove", path: "urn:example:custom:1.0:costs" },
+    { op: "Add", path: "urn:example:custom:1.0:User:badge.number", value: 7 },
+    { op: "replace", path: "activ", value: true },
+    { op: "replace", value: { "urn:example:custom:1.0": { costs: 1 }, nonsense: [] } },
+  ].flatMap((other) =>
+    [
+      { op: "Replace", path: "active", value: "False" },
+      { op: "add", value: { Active: [{ value: "false" }] } },
+      { OP: "replace", PATH: `${core}:ACTIVE`, VALUE: { value: false } },
+      { op: "replace", value: { [core]: { active: false } } },
+    ].flatMap((off) => [
+      [200, "PATCH", { schemas: [patchOp], Operations: [other, off] }] as const,
+      [200, "PATCH", { schemas: [patchOp], Operations: [off, other] }] as const,
+    ]),
+  ),
+  ...[
+    { op: "copy", path: "displayName", value: "x" },
+    { op: "replace", path: "[", value: 1 },
+    { op: "replace", path: "id", value: "5" },
+    { op: "replace", path: `${enterprise}:manager`, value: "999999" },
+    { op: "replace", path: "emails", value: "nonsense" },
+    { op: "remove" },
+    "nonsense",
+  ].map(
+    (other) => [400, "PATCH", { Operations: [other, { op: "replace", path: "active", value: false }] }] as const,
+  ),
+  [400, "PATCH", { schemas: ["urn:example"], Operations: [{ op: "add", path: "active", value: "FALSE" }] }],
+  [400, "PATCH", { Operations: Array(201).fill({ op: "add", path: "active", value: false }) }],
+  [200, "PUT", { userName: "somebody.else@example.com", active: false }],
+  [200, "PUT", { ACTIVE: "False", "urn:example:custom:1.0:User": { badge: 1 }, "bad[": 1 }],
+  [200, "PUT", { [core]: { active: { value: "False" } } }],
+  [400, "PUT", { active: false, emails: 5 }],
+  [400, "PUT", { active: false, userName: 5 }],
+  [400, "PUT", { schemas: [patchOp], active: "false" }],
+]
+
+test("whoever leaves is inactive first, whatever else the request holds", async () => {
+  const { id } = await created("leaving")
+  for (const [status, method, body] of leaving) {
+    const answer = await call(method, `/Users/${id}`, body)
+    expect({ body, status: answer.status }).toEqual({ body, status })
+    expect({ body, ...(await call("GET", `/Users/${id}`)) }).toMatchObject({
+      ...{ body: { active: false, userName: "leaving" }, status: 200 },
+    })
+    expect((await patch(id, { op: "replace", path: "active", value: true })).body.active).toBe(true)
+  }
+})
+
+test("a request that says last that somebody stays, or says nothing that means leaving, deactivates nobody", async () => {
+  const { id } = await created("staying")
+  const [off, on] = [false, "True"].map((value) => ({ op: "replace", path: "active", value }))
+  for (const operations of [
+    [off, on],
+    [{ op: "remove", path: "active" }],
+    [{ op: "replace", path: "active", value: null }],
+    [{ op: "replace", path: 'active[value eq "x"]', value: false }],
+    [{ op: "replace", path: `${enterprise}:active`, value: false }],
+    [{ op: "replace", value: { activ: false, name: { active: false } } }],
+  ])
+    expect({ operations, ...(await patch(id, ...operations)) }).toMatchObject({
+      ...{ operations, status: 200, body: { active: true } },
+    })
+  for (const value of ["maybe", 0, [false, false], {}])
+    expect(await patch(id, { op: "replace", path: "active", value })).toMatchObject(
+      refused(400, "active: true or false", "invalidValue"),
+    )
+  expect((await call("GET", `/Users/${id}`)).body.active).toBe(true)
+})
+
+/** The attributes of a user in RFC 7643, sections 3.1 and 4, but for `id` and `meta`. */
+const attributesOfTheRfc = [
+  "externalId userName name.formatted name.familyName name.givenName name.middleName name.honorificPrefix",
+  "name.honorificSuffix displayName nickName profileUrl title userType preferredLanguage locale timezone active password",
+  "emails.value emails.display emails.type emails.primary phoneNumbers ims photos addresses groups entitlements roles",
+  "x509Certificates employeeNumber costCenter organization division department manager.value manager.$ref",
+  "manager.displayName",
+].flatMap((line) => line.split(" "))
+
+test("the attributes that the page lists as not supported are the others of the RFC, and are ignored", async () => {
+  const page = await Bun.file("docs/operations/scim.md").text()
+  const [, listed = ""] = /not supported:(.*?)Only a path/s.exec(page) ?? []
+  const unsupported = [...listed.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
+  const supported = (await declared()).map(({ path }) => path.replace(`${enterprise}:`, ""))
+  expect([...unsupported, ...supported.filter((path) => attributesOfTheRfc.includes(path))].toSorted()).toEqual(
+    attributesOfTheRfc.filter((name) => name !== "externalId").toSorted(),
+  )
+
+  const user = await created("unsupported", { externalId: "u-1" })
+  const ofExtension = ["employeeNumber", "costCenter", "organization", "division"]
+  const paths = unsupported.map((name) => (ofExtension.includes(name) ? `${enterprise}:${name}` : name))
+  const unknown = [...paths, "nonsense", "urn:example:custom:1.0:User:badge", 'own[type eq "x" or y pr].z']
+  for (const path of unknown)
+    for (const operation of [
+      { op: "add", path, value: "x" },
+      { op: "Replace", path, value: { any: [1] } },
+      { op: "remove", path },
+      { op: "add", value: { [path]: "x" } },
+    ])
+      expect({ operation, ...(await patch(user.id, operation)) }).toEqual({ operation, status: 200, body: user } as never)
+})
+
 test("what is not stored is ignored, whatever it looks like", async () => {
   const request = {
     roles: [{ value: "admin", type: "WindowsAzureActiveDirectoryRole", primary: "True" }],
@@ -715,7 +821,7 @@ test("a superuser's address cannot be changed, because links for a new password 
   expect(await call("PUT", `/Users/${chief.id}`, whole)).toMatchObject(kept as never)
 })
 
-test("superusers and admin can be neither made nor moved, and usernames cannot be changed", async () => {
+test("superusers and admin can be neither made nor moved", async () => {
   const boss = await created("boss", { [enterprise]: { department: "Management" } })
   expect(boss).toMatchObject({ [enterprise]: { department: "unassigned" } } as never)
   await patch(boss.id, { op: "Replace", path: `${enterprise}:department`, value: "management" })
@@ -729,9 +835,6 @@ test("superusers and admin can be neither made nor moved, and usernames cannot b
     body: { [enterprise]: { department: "management" } },
   } as never)
   expect((await call("DELETE", `/Users/${admin?.id}`)).status).toBe(400)
-  expect(await patch(boss.id, { op: "Replace", path: "userName", value: "chief" })).toEqual(
-    refused(400, "userName: a username cannot be changed", "mutability") as never,
-  )
 })
 
 describe("errors have SCIM's format", () => {
@@ -767,13 +870,6 @@ describe("errors have SCIM's format", () => {
         400,
         "invalidPath",
       ],
-      [
-        "PATCH",
-        `/Users/${id}`,
-        operation({ op: "add", value: { [`emails[${alternatives}]`]: 1 } }),
-        400,
-        "invalidPath",
-      ],
       ["POST", "/Users", { schemas: [core] }, 400, "invalidValue"],
       ["POST", "/Users", { schemas: [core], userName: "no-address" }, 400, "invalidValue"],
       ["POST", "/Users", { schemas: [core], userName: 5 }, 400, "invalidValue"],
@@ -781,7 +877,7 @@ describe("errors have SCIM's format", () => {
       ["POST", "/Users", { schemas: [core], userName: "a/b", emails: [{ value: "a@b.c" }] }, 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, {}, 400, "invalidSyntax"],
       ["PATCH", `/Users/${id}`, operation({ op: "copy", path: "active" }), 400, "invalidSyntax"],
-      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "nonsense", value: 1 }), 400, "invalidPath"],
+      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "[nonsense", value: 1 }), 400, "invalidPath"],
       ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "active", value: "maybe" }), 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, operation(null), 400, "invalidSyntax"],
       ["PATCH", `/Users/${id}`, { Operations: [], schemas: [{}] }, 400, "invalidSyntax"],
@@ -797,7 +893,6 @@ describe("errors have SCIM's format", () => {
       ]),
       ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "id", value: "5" }), 400, "mutability"],
       ["PATCH", `/Users/${id}`, operation({ op: "remove", path: "meta.location" }), 400, "mutability"],
-      ["PUT", `/Users/${id}`, { schemas: [core], userName: "other-name" }, 400, "mutability"],
       ["PATCH", "/Users/0", operation({ op: "replace", path: "active", value: false }), 404, undefined],
       [
         "PATCH",
@@ -823,8 +918,6 @@ describe("errors have SCIM's format", () => {
       ["PATCH", `/Users/${id}`, operation({ op: "remove" }), 400, "noTarget"],
       ["PATCH", `/Users/${id}`, operation({ op: "add", path: "active" }), 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, operation({ op: "add", path: 5, value: 1 }), 400, "invalidPath"],
-      ["PATCH", `/Users/${id}`, operation({ op: "add", path: "activ", value: false }), 400, "invalidPath"],
-      ["PATCH", `/Users/${id}`, operation({ op: "add", value: { activ: false } }), 400, "invalidPath"],
       ["PATCH", `/Users/${id}`, operation({ op: "add", path: "name", value: "Ana" }), 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, operation({ op: { toString: 1 }, path: "active" }), 400, "invalidSyntax"],
     ] as const)
