@@ -88,7 +88,7 @@ export function deactivates(body: unknown): boolean {
   const members = membersOrNone(body)
   const operations = [members.get("operations")].flat().map((operation) => membersOrNone(operation))
   const stated = operations
-    .filter((operation) => ["add", "replace"].includes(`${operation.get("op")}`.toLowerCase()))
+    .filter((operation) => ["add", "replace"].includes(wordIn(operation.get("op"))))
     .flatMap((operation) => {
       const path = operation.get("path")
       const value = operation.get("value")
@@ -180,7 +180,7 @@ function apply(draft: Draft, given: Members): void {
 
 /** @throws ScimError `invalidSyntax` */
 function operationIn(op: unknown): Operation {
-  const word = typeof op === "string" ? op.toLowerCase() : ""
+  const word = wordIn(op)
   const known = (["add", "replace", "remove"] as const).find((one) => one === word)
   if (known === undefined) throw new ScimError("invalidSyntax", "op: add, replace or remove")
   return known
@@ -330,6 +330,8 @@ function messageIn(body: unknown, schema: string): Members {
   return members
 }
 
+const wordIn = (value: unknown): string => (typeof value === "string" ? value.toLowerCase() : "")
+
 /** An empty text counts as none. @throws ScimError `invalidValue` */
 function textIn(name: string, value: unknown): string | null {
   if (value == null || value === "") return null
@@ -350,6 +352,6 @@ function flagOrNone(value: unknown): boolean | null {
   if (typeof value === "boolean") return value
   if (Array.isArray(value)) return value.length === 1 ? flagOrNone(value[0]) : null
   if (typeof value === "object") return flagOrNone(membersOrNone(value).get("value") ?? "")
-  const word = typeof value === "string" ? value.trim().toLowerCase() : ""
+  const word = wordIn(value).trim()
   return word === "true" || word === "false" ? word === "true" : null
 }
