@@ -1,3 +1,5 @@
+import { dutyOfGroup } from "../config/kinds.ts"
+import { providedSessionSeconds } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import { createAccess } from "../domain/auth/access.ts"
 import { createApiTokens } from "../domain/auth/api-tokens.ts"
@@ -9,6 +11,7 @@ import { createSingleSignOn } from "../domain/auth/single-sign-on.ts"
 import { createLoginSources } from "../domain/auth/sources.ts"
 import { createTokens } from "../domain/auth/tokens.ts"
 import { createWriteLimit } from "../domain/auth/write-limit.ts"
+import { dutyNames } from "../domain/people/model.ts"
 import type { Users } from "../domain/people/users.ts"
 import { createFlows } from "../integrations/oidc/flow.ts"
 import { isCommonPassword } from "../security/common-passwords.ts"
@@ -61,7 +64,12 @@ export function wireAuth(shared: Shared) {
     passwordLogin: login.password,
     mailJobs,
   })
-  const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
+  const sessions = createSessions({
+    store,
+    clock,
+    expireSeconds: session.expire_seconds,
+    providedSeconds: providedSessionSeconds(config),
+  })
   const loginSources = createLoginSources({ store, clock })
   const logins = createLogins({
     store,
@@ -100,12 +108,16 @@ export function wireAuth(shared: Shared) {
 
 /** Log-in through a provider may create the account. */
 export function wireSingleSignOn(
-  { config, store, clock, secret, rateLimiter, auditLog }: Shared,
-  { loginSources }: Pick<Auth, "loginSources">,
+  { config, store, clock, log, secret, rateLimiter, auditLog }: Shared,
+  { loginSources, sessions }: Pick<Auth, "loginSources" | "sessions">,
   { users }: { users: Users },
 ) {
+  const given = config.oidc.duty_groups.map(dutyOfGroup)
+  const named = dutyNames.map((duty) => ({ group: duty, duty }))
+  const duties = new Map((given.length > 0 ? given : named).map(({ group, duty }) => [group, duty]))
   const singleSignOn = createSingleSignOn({
     store,
+    sessions,
     users,
     clock,
     rateLimiter,
@@ -114,6 +126,9 @@ export function wireSingleSignOn(
     maxFailures: config.limits.login_failures,
     provisions: config.oidc.provision,
     defaultDept: config.oidc.default_department,
+    followsProfile: config.oidc.follow_profile,
+    dutyOf: (group) => duties.get(group),
+    onNotFollowed: (reason) => log.warn("a profile at the provider was not taken over", { reason }),
   })
   return { singleSignOn, flows: createFlows({ secret, clock }) }
 }

@@ -1,3 +1,4 @@
+import { type Duty, dutyNames } from "../domain/people/model.ts"
 import { maxTagLength } from "../domain/programme/programme-fields.ts"
 import { hasTooManyMarks, normalized } from "../domain/text.ts"
 import { isLoopback, net } from "../net/addresses.ts"
@@ -201,6 +202,19 @@ export const words = listOf(
       : undefined,
   { isSet: true },
 )
+
+/** Groups at a provider, each with a duty that it gives. */
+export const dutyGroups = listOf(
+  `a list of groups, each with a duty (${dutyNames.join(", ")}) behind an equals sign, such as "HR=people"`,
+  (given) =>
+    dutyNames.some((duty) => given.length > duty.length + 1 && given.endsWith(`=${duty}`)) ? given : undefined,
+)
+
+/** The group of one of `dutyGroups`, and its duty. */
+export function dutyOfGroup(given: string): { readonly group: string; readonly duty: Duty } {
+  const at = given.lastIndexOf("=")
+  return { group: given.slice(0, at), duty: given.slice(at + 1) as Duty }
+}
 
 /** Tokens that another system made. */
 export const secretList = listOf(

@@ -139,6 +139,11 @@ const together: readonly Rule[] = [
     expected: `another department than ${managementDept}, since its members are superusers`,
     broken: ({ oidc }) => makesSuperusers(oidc.default_department),
   },
+  {
+    about: ["oidc.duty_claim", "oidc.duty_groups"],
+    expected: "the claim with the groups, since oidc.duty_groups is set",
+    broken: ({ oidc }) => oidc.duty_groups.length > 0 && oidc.duty_claim === null,
+  },
   neededWith("backup.s3_access_key", "backup.s3_bucket", "an access key"),
   neededWith("backup.s3_secret_key", "backup.s3_bucket", "the secret of the access key"),
   neededWith("slack.bot_token", "slack.signing_secret", "the bot token of the Slack app"),
@@ -300,6 +305,13 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     applies: ({ metrics }) => metrics.listen !== null && !isLoopback(splitAddress(metrics.listen).host),
   },
   {
+    about: "oidc.trust_email",
+    problem: "whoever can choose their own address at the provider can log in to the account that has it",
+    cure: "remove it, unless only administrators set addresses there",
+    isLogged: true,
+    applies: ({ oidc }) => oidc.trust_email,
+  },
+  {
     about: "session.secure",
     problem: "browsers also send the session cookie over unencrypted connections",
     cure: "remove it",
@@ -325,5 +337,9 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     applies: (config) => config.limits.login_failures > (limits.login_failures.default ?? 0),
   },
 ]
+
+/** How long a session lasts that the provider opens. */
+export const providedSessionSeconds = ({ oidc, session }: Pick<SecretlessConfig, "oidc" | "session">): number =>
+  Math.min(session.expire_seconds, (oidc.session_hours ?? Number.POSITIVE_INFINITY) * 3600)
 
 const isPlain = (url: string): boolean => url.startsWith("http:")

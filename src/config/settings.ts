@@ -11,6 +11,7 @@ import {
   choice,
   databaseUrl,
   domainNames,
+  dutyGroups,
   emailAddress,
   host,
   hostAndPort,
@@ -254,6 +255,31 @@ export const settings = {
       text("1 to 100 characters", 100),
       "unassigned",
       "Department of a created account when the claim names none",
+    ),
+    trust_email: setting(
+      boolean,
+      false,
+      "Take addresses for verified when the provider does not say whether they are; only where people cannot choose their own",
+    ),
+    follow_profile: setting(
+      boolean,
+      true,
+      "Take over name and verified e-mail address at each log-in; never the address of superusers and of people with duties",
+    ),
+    duty_claim: optional(
+      text("1 to 255 characters", 255),
+      "groups",
+      "Claim with the groups that give duties, which are taken over at each log-in; never for superusers",
+    ),
+    duty_groups: setting(
+      dutyGroups,
+      [],
+      "Groups with the duty of each; without any, a group gives the duty of its own name",
+    ),
+    session_hours: optional(
+      integer(1, 8760),
+      12,
+      "Longest time of a session that was opened by the provider, if session.expire_seconds is longer",
     ),
     ca: optional(
       filePath,

@@ -64,6 +64,7 @@ export const costs: Readonly<Record<string, Cost>> = {
   "GET /oidc/login": "cheap",
   "GET /oidc/callback": "cheap",
   "GET /oidc/logout": "cheap",
+  "POST /oidc/backchannel-logout": "cheap",
   "GET /user/": "list",
   "GET /user/:username/": "cheap",
   "POST /user/": "cheap",

@@ -251,6 +251,7 @@ export const sessions = sqliteTable("sessions", {
   expiresAt: integer("expires_at").notNull(),
   openedAt: integer("opened_at"),
   address: text(),
+  providedBy: text("provided_by"),
 })
 
 export const accessChanges = sqliteTable("access_changes", {

@@ -77,6 +77,14 @@ const singleSignOn = (path: string): Endpoint => ({
   done: (answer) => is(answer, 303),
 })
 
+/** The provider uses this, and a token in the body is all that counts. */
+const backChannel: Endpoint = {
+  access: "closed",
+  ask: ({ call }) => call("POST", "/oidc/backchannel-logout", { form: { logout_token: "none" } }),
+  done: (answer) => is(answer, 400),
+  word: "400",
+}
+
 const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
   ask: ({ setup, presented: { headers, token, query } }) =>
     handshake(setup.urls[access] + withQuery(path, query), {
@@ -330,6 +338,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /unsubscribe": unsubscribe("POST"),
   "GET /oidc/login": singleSignOn("/oidc/login"),
   "GET /oidc/callback": singleSignOn("/oidc/callback?code=1&state=2"),
+  "POST /oidc/backchannel-logout": backChannel,
   "GET /oidc/logout": { ...singleSignOn("/oidc/logout"), ends: "sessions" },
   ...peopleRows,
   ...rewardRows,

@@ -161,6 +161,21 @@ describe("settings that do not go together", () => {
     expect(load({ flags: anyFree }).metrics.listen).toBe("127.0.0.1:0")
   })
 
+  test("groups that give duties need the claim that names them", () => {
+    const groups = { "oidc.duty_groups": "HR=people, a=b=insights" }
+    expect(refusal({ flags: groups })).toEqual([
+      "oidc.duty_claim (not set): expected the claim with the groups, since oidc.duty_groups is set",
+    ])
+    expect(load({ flags: { ...groups, "oidc.duty_claim": "groups" } }).oidc.duty_groups).toEqual([
+      "HR=people",
+      "a=b=insights",
+    ])
+    for (const wrong of ["HR", "HR=", "HR=management", "HR=People", "=people"])
+      expect(refusal({ flags: { "oidc.duty_groups": wrong, "oidc.duty_claim": "groups" } })).toEqual([
+        'oidc.duty_groups (flag --duty-groups): expected a list of groups, each with a duty (insights, rewards, people, programme) behind an equals sign, such as "HR=people"',
+      ])
+  })
+
   test("a provider needs a client id, and a client id needs a provider", () => {
     expect(refusal({ toml: '[oidc]\nissuer = "https://a.example"' })).toEqual([
       "oidc.client_id (not set): expected the name of this service at the provider, since oidc.issuer is set",
@@ -272,6 +287,7 @@ for (const [setting, given] of [
   ["stream.access", { "recognition.feed": "own" }],
   ["stream.wall_key", { "recognition.feed": "own", "stream.access": "auth", "stream.wall_key": "k".repeat(24) }],
   ["metrics.listen", { "metrics.listen": "10.0.0.5:9464" }],
+  ["oidc.trust_email", { "oidc.trust_email": "true" }],
   ["session.secure", { "session.secure": "false" }],
   ["session.same_site", { "session.same_site": "none" }],
   ["security.bcrypt_cost", { "security.bcrypt_cost": "11" }],

@@ -48,6 +48,8 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       client_secret: "change me",
       button: "Log in with Example",
       department_claim: "department",
+      duty_claim: "groups",
+      session_hours: 12,
       ca: "/etc/rewards/login-ca.pem",
     },
     email: {

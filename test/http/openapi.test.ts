@@ -216,6 +216,12 @@ const endpoints: [
   ["GET /oidc/login", "public", null, [303, 400, 404, 500, 503]],
   ["GET /oidc/callback", "public", null, [303, 400, 404, 500, 503]],
   ["GET /oidc/logout", "public", null, [303, 400, 404, 500, 503]],
+  [
+    "POST /oidc/backchannel-logout",
+    "public",
+    "application/x-www-form-urlencoded",
+    [200, 400, 403, 404, 413, 415, 422, 500, 503],
+  ],
   ["GET /api/v1/service", "public", null, [200, 400, 500, 503]],
   ["GET /api/v1/session", "public", null, [200, 400, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 400, 401, 403, 422, 500, 503]],

@@ -101,6 +101,26 @@ export async function startFalseProvider(tls?: { readonly key: string; readonly 
     down(value: boolean) {
       isDown = value
     },
+    /** A logout token about the person, with the mistakes of `claims` and `header`, or signed by an unknown key. */
+    logoutToken({ claims, header, unknownKey }: Pick<Mistakes, "claims" | "header" | "unknownKey"> = {}) {
+      const iat = Math.floor(Date.now() / 1000)
+      const events = { "http://schemas.openid.net/event/backchannel-logout": {} }
+      const honest = {
+        iss: issuer,
+        aud: client.id,
+        iat,
+        exp: iat + 120,
+        jti: crypto.randomUUID(),
+        sub: person.sub,
+        events,
+      }
+      const honestHeader = { alg: "ES256", kid: "one", typ: "logout+jwt" }
+      return sign(
+        header?.(honestHeader) ?? honestHeader,
+        claims?.(honest) ?? honest,
+        unknownKey ? keys.secret : keys.published,
+      )
+    },
     /** The requested paths since the last call. */
     asked(): string[] {
       const asked = requests

@@ -144,7 +144,7 @@ test("every error message that the forms of the app can get has a text in every 
 
 /** What the app never asks for, or decides by without showing it. */
 const unseen = [
-  ...["malformed_json", "malformed_form", "malformed_host", "malformed_path", "malformed_upgrade"],
+  ...["bad_logout_token", "malformed_json", "malformed_form", "malformed_host", "malformed_path", "malformed_upgrade"],
   ...["unfinished_body", "unsupported_media_type", "method_not_allowed", "other_websocket_version", "not_a_download"],
   ...[
     "bad_signature",

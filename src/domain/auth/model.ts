@@ -12,6 +12,11 @@ export interface OpenSession extends Session {
   readonly address: string | null
 }
 
+export interface NewSession extends OpenSession {
+  /** A hash of the log-in at a provider that opened it; absent or null: none, or not known. */
+  readonly providedBy?: string | null
+}
+
 /** Open sessions of one person: far more than anybody has devices. */
 export const maxSessions = 100
 

@@ -12,6 +12,7 @@ import type {
   Identity,
   NewApiToken,
   NewSecondFactor,
+  NewSession,
   OpenSession,
   RateLimit,
   SecondFactor,
@@ -27,13 +28,15 @@ export interface SessionStore {
    * `refreshVersion` is the user's at the time of the log-in.
    * @throws DomainError `bad_login` when it has changed since: every change that ends all sessions of a user, or all but one, changes it
    */
-  open(session: OpenSession, replaces: string | null, refreshVersion?: number): Promise<void>
+  open(session: NewSession, replaces: string | null, refreshVersion?: number): Promise<void>
   /** Null when there is no such session, or when it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
   /**
    * Sessions of one user, or of everyone (null), not expired by `now`. By username, then by expiry, the latest first.
    */
   list(username: string | null, now: number): Promise<OpenSession[]>
+  /** Those with this `providedBy`, not expired by `now`. */
+  ofLogin(providedBy: string, now: number): Promise<Session[]>
   /** Does nothing when there is no such session. `audit` is written in the same commit. */
   end(idHash: string, audit?: AuditEntry): Promise<void>
   /** Deletes sessions that have expired by `now`. */

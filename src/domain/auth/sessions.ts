@@ -14,6 +14,15 @@ interface Dependencies {
   readonly store: Pick<Store, "users" | "sessions">
   readonly clock: Clock
   readonly expireSeconds: number
+  /** How long a session lasts that a provider opened; at most `expireSeconds`. */
+  readonly providedSeconds: number
+}
+
+/** A log-in at a provider. */
+export interface ProvidedLogin {
+  readonly issuer: string
+  /** The provider's id of it; null when it has none. */
+  readonly session: string | null
 }
 
 /** The user, and the credential of this request: a session or an access token. Every `Caller` is a `Holder`. */
@@ -36,18 +45,24 @@ export interface OwnSession extends OpenSession {
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Cookie sessions (docs/interface.md, "Authentication"). The store keeps only hashes of their ids. */
-export function createSessions({ store, clock, expireSeconds }: Dependencies) {
+export function createSessions({ store, clock, expireSeconds, providedSeconds }: Dependencies) {
   return {
     /**
      * Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. `user` has the
-     * state at the time of the log-in check.
+     * state at the time of the log-in check. `login` is the one at a provider, if there was one.
      * @throws DomainError `bad_login` when the password or another requirement for the log-in has changed since
      */
-    async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
+    async open(
+      user: User,
+      presentedId: string | null,
+      address: string | null = null,
+      login: ProvidedLogin | null = null,
+    ): Promise<string> {
       const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
       const openedAt = clock()
-      const expiresAt = openedAt + expireSeconds * 1000
-      const session = { idHash: sha256(id), username: user.username, expiresAt, openedAt, address }
+      const expiresAt = openedAt + (login === null ? expireSeconds : providedSeconds) * 1000
+      const providedBy = login === null ? null : keyOf(login)
+      const session = { idHash: sha256(id), username: user.username, expiresAt, openedAt, address, providedBy }
       await store.sessions.open(session, presentedId === null ? null : sha256(presentedId), user.refreshVersion)
       return id
     },
@@ -69,6 +84,25 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
 
     /** Does nothing when there is no such session. */
     end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
+
+    /**
+     * Ends the sessions of a log-in at a provider, only those of `user` unless it is null. Where none is known by this log-in,
+     * all of `user` end.
+     */
+    async endProvided(
+      { user, login }: { readonly user: User | null; readonly login: ProvidedLogin },
+      origin: Origin,
+    ): Promise<void> {
+      const now = clock()
+      const key = keyOf(login)
+      const known = key === null ? [] : await store.sessions.ofLogin(key, now)
+      const named = known.filter(({ username }) => user === null || username === user.username)
+      const open = named.length > 0 || user === null ? named : await store.sessions.list(user.username, now)
+      for (const { idHash, username } of open) {
+        const about = { whom: username, detail: "a session, because of a log-out at the provider" }
+        await store.sessions.end(idHash, auditEntry(origin, now, "access_ended", about))
+      }
+    },
 
     /** Whether this request has a session whose log-in was at most 15 minutes ago. */
     async isRecent({ user, sessionHash }: Pick<Holder, "user" | "sessionHash">): Promise<boolean> {
@@ -124,5 +158,9 @@ export const keptBy = ({ user: { accessVersion }, sessionHash, token }: Holder):
   token: token === null ? null : hashOfToken(token),
   accessVersion,
 })
+
+/** Null when the provider has no id of the log-in. */
+const keyOf = ({ issuer, session }: ProvidedLogin): string | null =>
+  session === null ? null : sha256(JSON.stringify([issuer, session]))
 
 const handleOf = (idHash: string): string => sha256(`handle of ${idHash}`).slice(0, 32)

@@ -3,13 +3,14 @@ import type { Origin } from "../audit/ports.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
-import type { User } from "../people/model.ts"
+import type { Duty, User } from "../people/model.ts"
 import { isMembersDept, isSuperuser } from "../people/roles.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { mayLogIn } from "./login-rights.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
+import type { Sessions } from "./sessions.ts"
 import { type LoginSources, sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/integrations/oidc/provider.ts has verified signature and claims. */
@@ -23,6 +24,17 @@ export interface ProvidedProfile {
   readonly preferredUsername: string | null
   /** The value of the claim that the setting `oidc.department_claim` names. */
   readonly department: string | null
+  /** The values of the claim that the setting `oidc.duty_claim` names; null when it names none. */
+  readonly groups: readonly string[] | null
+  /** The provider's id of this log-in; null when it has none. */
+  readonly session: string | null
+}
+
+/** Whom the provider has logged out: somebody, everywhere or only in one log-in. */
+export interface EndedLogin {
+  readonly issuer: string
+  readonly subject: string | null
+  readonly session: string | null
 }
 
 /** Why a log-in through the provider failed, as codes for the browser app. */
@@ -66,6 +78,7 @@ export class LoginRefusal extends Error {
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "identities">
+  readonly sessions: Pick<Sessions, "endProvided">
   readonly users: Pick<Users, "correct" | "createWithoutPassword">
   readonly clock: Clock
   readonly rateLimiter: Pick<RateLimiter, "count">
@@ -77,6 +90,12 @@ interface Dependencies {
   readonly provisions: boolean
   /** The department of a new account when the provider names none. */
   readonly defaultDept: string
+  /** The setting `oidc.follow_profile`: whether name and address follow the provider's. */
+  readonly followsProfile: boolean
+  /** The duty of a group at the provider, if it gives one. */
+  readonly dutyOf: (group: string) => Duty | undefined
+  /** What of the provider's statements could not be taken over. */
+  readonly onNotFollowed: (reason: string) => void
 }
 
 interface Attempt {
@@ -98,8 +117,9 @@ const maxBaseLength = maxLengths.username - 9
  * may be used.
  */
 export function createSingleSignOn(dependencies: Dependencies) {
-  const { store, users, clock, rateLimiter, loginSources, auditLog, maxFailures, provisions, defaultDept } =
+  const { store, sessions, users, clock, rateLimiter, loginSources, auditLog, maxFailures, provisions, defaultDept } =
     dependencies
+  const { followsProfile, dutyOf, onNotFollowed } = dependencies
   /** Attempts since the process started, by result. */
   const results = new Map<LoginRefusalCode | "ok", number>()
   const count = (result: LoginRefusalCode | "ok") => results.set(result, (results.get(result) ?? 0) + 1)
@@ -141,6 +161,17 @@ export function createSingleSignOn(dependencies: Dependencies) {
       }
     },
 
+    /**
+     * Ends sessions of somebody who has logged out at the provider: those of the log-in that it names, or all of the person
+     * where none is known by it.
+     * @throws DomainError `unwritable`
+     */
+    async logOut({ issuer, subject, session }: EndedLogin, address: string): Promise<void> {
+      const user = subject === null ? null : await linked({ issuer, subject })
+      if (subject !== null && user === null) return
+      await sessions.endProvided({ user, login: { issuer, session } }, { who: null, way: "http", address })
+    },
+
     refused,
   }
 
@@ -154,10 +185,10 @@ export function createSingleSignOn(dependencies: Dependencies) {
   async function ownerOf(profile: ProvidedProfile, attempt: Attempt): Promise<User> {
     const user = (await linked(profile)) ?? (await firstLogin(profile, attempt))
     if (!mayLogIn(user)) throw new LoginRefusal("inactive", user)
-    return withDepartment(user, profile, attempt)
+    return followed(user, profile, attempt)
   }
 
-  async function linked({ issuer, subject }: ProvidedProfile): Promise<User | null> {
+  async function linked({ issuer, subject }: Pick<ProvidedProfile, "issuer" | "subject">): Promise<User | null> {
     const userId = await store.identities.find(issuer, subject)
     if (userId === null) return null
     const [user = null] = await store.users.byIds([userId])
@@ -216,17 +247,36 @@ export function createSingleSignOn(dependencies: Dependencies) {
     return owner
   }
 
-  /** Moves the user to the department that the provider states. Superusers are neither made nor moved in this way. */
-  async function withDepartment(user: User, { department }: ProvidedProfile, { address }: Attempt): Promise<User> {
-    if (!isUsableDept(department) || isSuperuser(user) || department === user.dept) return user
-    return users.correct({ user: null, who: user.username, way: "http", address }, user, { dept: department })
+  /**
+   * Takes over what the provider states about somebody. Superusers are neither made nor moved in this way, and get no duties.
+   * Nobody gets the account of a superuser, or of somebody with duties, by an address to which a reset link could be sent.
+   */
+  async function followed(user: User, profile: ProvidedProfile, { address }: Attempt): Promise<User> {
+    const actor = { user: null, who: user.username, way: "http" as const, address }
+    const { name, email, department, groups } = profile
+    const isMember = !isSuperuser(user)
+    const correction = {
+      ...(followsProfile && fits("name", name) && { name }),
+      ...(isMember && isUsableDept(department) && { dept: department }),
+      ...(isMember && groups !== null && { duties: groups.flatMap((group) => dutyOf(group) ?? []) }),
+    }
+    const corrected = await users.correct(actor, user, correction)
+    if (!followsProfile || !profile.isEmailVerified || !fits("email", email)) return corrected
+    if (isSuperuser(corrected) || corrected.duties.length > 0 || isSameAddress(corrected.email, email)) return corrected
+    try {
+      return await users.correct(actor, corrected, { email })
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "email_taken")) throw error
+      onNotFollowed("another account has the e-mail address that the provider states")
+      return corrected
+    }
   }
 }
 
 /** Ignores a department that breaks the rule of its field. The provider, unlike a directory, cannot be told about it. */
 const isUsableDept = (dept: string | null): dept is string => fits("dept", dept) && isMembersDept(dept)
 
-function fits(field: "name" | "username" | "dept", text: string | null): text is string {
+function fits(field: "name" | "username" | "dept" | "email", text: string | null): text is string {
   try {
     if (text !== null) checkField(field, text)
     return text !== null

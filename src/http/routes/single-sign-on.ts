@@ -1,13 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { cookieIsSecure } from "../../config/rules.ts"
-import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
+import { cookieIsSecure, providedSessionSeconds } from "../../config/rules.ts"
+import type { ProvidedLogin } from "../../domain/auth/sessions.ts"
+import { type EndedLogin, LoginRefusal } from "../../domain/auth/single-sign-on.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { type Flow, flowSeconds, ownPath } from "../../integrations/oidc/flow.ts"
 import type { Provider } from "../../integrations/oidc/provider.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { HttpError } from "../errors.ts"
-import { redirectOperation } from "../openapi-operations.ts"
+import { formErrors, operation, redirectOperation } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { cookieNamed, sessionCookie } from "../request.ts"
 import { openObject, text } from "../schemas.ts"
@@ -37,7 +38,8 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
   // Lax, because the browser comes back from the provider's site and would not send a strict one.
   const flowAttributes = { ...ownCookie, sameSite: "lax" as const, maxAge: flowSeconds }
   // Another site must not be able to log anybody out.
-  const hintAttributes = { ...ownCookie, sameSite: "strict" as const, maxAge: config.session.expire_seconds }
+  const maxAge = providedSessionSeconds(config)
+  const hintAttributes = { ...ownCookie, sameSite: "strict" as const, maxAge }
   const redirectUri = () => `${address.url}/oidc/callback`
 
   return new Elysia()
@@ -77,10 +79,11 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
         const flow = flows.resume(cookieNamed(request, flowCookie), callback.searchParams.get("state") ?? "")
         flowOf?.set({ ...flowAttributes, value: "", maxAge: 0 })
         try {
-          const { user, idToken } = await loggedIn(callback, flow, clientAddress)
+          const { user, idToken, login } = await loggedIn(callback, flow, clientAddress)
           session?.set({
             ...sessionAttributes(config),
-            value: await sessions.open(user, credentials.sessionId, clientAddress),
+            maxAge,
+            value: await sessions.open(user, credentials.sessionId, clientAddress, login),
           })
           if (idToken.length <= maxHintLength) hint?.set({ ...hintAttributes, value: idToken })
           set.headers.location = flow?.next ?? "/"
@@ -122,6 +125,36 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
       },
     )
 
+    .post(
+      "/oidc/backchannel-logout",
+      async ({ body, clientAddress }) => {
+        await singleSignOn.logOut(await endedLogin(body.logout_token), clientAddress)
+        return { status: "logged out" }
+      },
+      {
+        form: true,
+        body: LogoutRequest,
+        detail: operation(
+          "Single sign-on",
+          "Take up from the provider that somebody has logged out there (OpenID Connect Back-Channel Logout)",
+          200,
+          "Status",
+          ["not_found", "bad_logout_token", ...formErrors, "unwritable"],
+        ),
+      },
+    )
+
+  /** @throws HttpError `not_found`, `bad_logout_token` */
+  async function endedLogin(token: string): Promise<EndedLogin> {
+    try {
+      return await configured().endedLogin(token)
+    } catch (error) {
+      if (!(error instanceof LoginRefusal)) throw error
+      log.warn("a log-out at the provider was not taken up", { reason: error.message })
+      throw new HttpError("bad_logout_token")
+    }
+  }
+
   /** @throws HttpError `not_found` without a provider */
   function configured(): Provider {
     if (provider === null) throw new HttpError("not_found")
@@ -131,13 +164,15 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
   /** @throws LoginRefusal, DomainError `unwritable` */
   async function loggedIn(callback: URL, flow: Flow | null, address: string) {
     let idToken = ""
+    let login: ProvidedLogin | null = null
     const user = await singleSignOn.login({ address, linkTo: flow?.linkTo ?? null }, async () => {
       if (flow === null || !(await store.users.spend(flow))) throw new LoginRefusal("expired")
       const answer = await configured().exchange(callback, flow)
       idToken = answer.idToken
+      login = answer.profile
       return answer.profile
     })
-    return { user, idToken }
+    return { user, idToken, login }
   }
 
   /** The address of the log-in screen, which then shows why the log-in was refused. */
@@ -164,5 +199,7 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
     }
   }
 }
+
+const LogoutRequest = openObject({ logout_token: Type.String() })
 
 const LoginQuery = openObject({ next: Type.Optional(text("path of this app to go to afterwards")) })

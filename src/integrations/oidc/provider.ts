@@ -1,5 +1,5 @@
 import type { SecretlessConfig } from "../../config/settings.ts"
-import { LoginRefusal, type ProvidedProfile } from "../../domain/auth/single-sign-on.ts"
+import { type EndedLogin, LoginRefusal, type ProvidedProfile } from "../../domain/auth/single-sign-on.ts"
 import type { Clock } from "../../domain/clock.ts"
 import { isLine } from "../../domain/text.ts"
 import { isLoopback } from "../../net/addresses.ts"
@@ -7,13 +7,11 @@ import type { Resolve } from "../../net/resolver.ts"
 import { createDiscovery } from "./discovery.ts"
 import { createProviderFetch, encrypted, timeoutMs } from "./fetch.ts"
 import type { Flow } from "./flow.ts"
+import { clockToleranceSeconds, maxSubjectLength } from "./limits.ts"
+import { createLogoutTokens } from "./logout-tokens.ts"
 import { addressIsVerified, type Claims, profileOf } from "./profile.ts"
 import { refusing } from "./refusals.ts"
 
-/** How far the provider's clock may differ from this machine's. */
-export const clockToleranceSeconds = 60
-/** The limit of OpenID Connect for `sub`. */
-const maxSubjectLength = 255
 /** The concurrency limit of log-ins that wait for the provider. */
 export const maxWaitingLogins = 64
 
@@ -23,6 +21,8 @@ export interface ProviderSettings {
   readonly clientSecret: string | null
   readonly scopes: string
   readonly departmentClaim: string | null
+  readonly dutyClaim: string | null
+  readonly trustsEmail: boolean
   /** Path of a PEM file. */
   readonly ca: string | null
 }
@@ -35,9 +35,10 @@ interface ProviderOptions {
 
 /** Null when no provider is set. */
 export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): ProviderSettings | null {
-  const { issuer, client_id, client_secret, scopes, department_claim, ca } = oidc
-  if (issuer === null || client_id === null) return null
-  return { issuer, clientId: client_id, clientSecret: client_secret, scopes, departmentClaim: department_claim, ca }
+  const { issuer, client_id: clientId, client_secret: clientSecret, scopes, ca } = oidc
+  if (issuer === null || clientId === null) return null
+  const { department_claim: departmentClaim, duty_claim: dutyClaim, trust_email: trustsEmail } = oidc
+  return { issuer, clientId, clientSecret, scopes, departmentClaim, dutyClaim, trustsEmail, ca }
 }
 
 export type Provider = ReturnType<typeof createProvider>
@@ -51,9 +52,10 @@ export function createProvider(
   clock: Clock,
   { metadataMs, resolve }: ProviderOptions = {},
 ) {
-  const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
+  const { issuer, clientId, clientSecret, scopes, departmentClaim, dutyClaim } = settings
   const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs, resolve })
   const discover = createDiscovery({ issuer, clientId, fetchFrom, clock, metadataMs })
+  const readLogoutToken = createLogoutTokens({ issuer, clientId, fetchFrom })
   const allowsPlain = isLoopback(new URL(issuer).hostname)
   let waiting = 0
 
@@ -93,6 +95,10 @@ export function createProvider(
       }
     },
 
+    /** Whose log-in a logout token says has ended. @throws LoginRefusal */
+    endedLogin: (token: string): Promise<EndedLogin> =>
+      refusing(async () => readLogoutToken(token, (await discover()).metadata.jwks_uri)),
+
     /** Where the browser logs out at the provider; null when it has no such page. @throws LoginRefusal */
     logoutUrl: (idToken: string, returnTo: string): Promise<string | null> =>
       refusing(async () => {
@@ -121,9 +127,8 @@ export function createProvider(
     // The library only checks that it is a number. Its clock, not `clock`, because it checks the other times by it.
     if (claims.iat > Date.now() / 1000 + clockToleranceSeconds)
       throw new LoginRefusal("failed", null, "the ID token was issued in the future; compare the clocks")
-    const hasAll = ["name", "email", ...(departmentClaim === null ? [] : [departmentClaim])].every(
-      (claim) => claim in claims,
-    )
+    const wanted = ["name", "email", departmentClaim, dutyClaim].filter((claim) => claim !== null)
+    const hasAll = wanted.every((claim) => claim in claims)
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
     const more: Claims =
       hasUserInfo && !(hasAll && addressIsVerified(claims, issuer) !== null)

@@ -10,7 +10,7 @@ import { accessChanges, pushDevices, sessions, users } from "../tables.ts"
 import { lockAccounts } from "./access.ts"
 
 const session = { idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt }
-const openSession = fields(columnsOf(sessions))
+const openSession = fields(columnsOf(sessions, "providedBy"))
 
 /** A session that one process ends has ended in all. */
 export function createSessionStore(db: Database, versions = createVersions(db)): SessionStore {
@@ -52,6 +52,9 @@ export function createSessionStore(db: Database, versions = createVersions(db)):
       db.all(select(openSession)`FROM ${sessions}
         WHERE ${sessions.expiresAt} > ${now} AND (${username}::text IS NULL OR ${sessions.username} = ${username})
         ORDER BY ${sessions.username}, ${sessions.expiresAt} DESC, ${sessions.idHash}`),
+    ofLogin: (providedBy, now) =>
+      db.all(select(fields(session))`FROM ${sessions}
+        WHERE ${sessions.providedBy} = ${providedBy} AND ${sessions.expiresAt} > ${now} ORDER BY ${sessions.idHash}`),
     end: (idHash, entry) =>
       db.write(async (tx) => {
         writeAudit(tx, entry)

@@ -19,6 +19,8 @@ const providerFound = async (more: Partial<ProviderSettings> = {}, aheadMs = 0) 
     clientSecret: "secret",
     scopes: "openid",
     departmentClaim: null,
+    dutyClaim: null,
+    trustsEmail: false,
     ca: null,
     ...more,
   }

@@ -35,6 +35,19 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 999)).toBeNull()
   })
 
+  test("every store finds the sessions that a log-in at a provider opened, until they expire", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    await sessions.open({ ...opened, providedBy: "login-1" }, null)
+    await sessions.open({ ...opened, idHash: "a2", providedBy: "login-2" }, null)
+    await sessions.open({ ...opened, idHash: "a3" }, null)
+    const other = await subject.reopen()
+
+    expect(await other.sessions.ofLogin("login-1", 999)).toEqual([found])
+    expect(await other.sessions.ofLogin("login-1", 1_000)).toEqual([])
+    expect(await other.sessions.ofLogin("login-3", 999)).toEqual([])
+  })
+
   test("a log-in opens and ends no session if sessions were ended after it began", async () => {
     await using subject = await open()
     const { sessions, users } = subject.store

@@ -68,7 +68,7 @@ export async function writeHouse(path: string) {
     `INSERT INTO avatars VALUES ('${hash}', 'png', x'00ff10')`,
     `UPDATE users SET avatar = '/api/v1/avatars/${hash}', bio = 'Line one' || char(10) || 'two' WHERE id = 1`,
     "UPDATE users SET deactivated_at = 5 WHERE id = 3",
-    `INSERT INTO sessions VALUES ('one', 'ana', ${far}, 1, '127.0.0.1'), ('two', 'bruno', ${far}, NULL, NULL)`,
+    `INSERT INTO sessions VALUES ('one', 'ana', ${far}, 1, '127.0.0.1', 'login'), ('two', 'bruno', ${far}, NULL, NULL, NULL)`,
     "INSERT INTO spent_tokens VALUES ('token', 5)",
     "INSERT INTO external_ids VALUES (2, '00u1')",
     "INSERT INTO identities VALUES ('https://login.example.com', 'é', 1, 5), ('https://login.example.com', 'a', 2, 5)",

@@ -16,6 +16,7 @@ import jobLanes from "../../../../drizzle/postgres/0014_job_lanes.sql" with { ty
 import occasionDays from "../../../../drizzle/postgres/0015_occasion_days.sql" with { type: "text" }
 import auditJoined from "../../../../drizzle/postgres/0016_audit_joined.sql" with { type: "text" }
 import history from "../../../../drizzle/postgres/0017_history.sql" with { type: "text" }
+import providedSessions from "../../../../drizzle/postgres/0018_provided_sessions.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -42,6 +43,7 @@ export const migrations = [
   { tag: "0015_occasion_days", sql: occasionDays },
   { tag: "0016_audit_joined", sql: auditJoined },
   { tag: "0017_history", sql: history },
+  { tag: "0018_provided_sessions", sql: providedSessions },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

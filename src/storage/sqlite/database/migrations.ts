@@ -17,6 +17,7 @@ import jobLanes from "../../../../drizzle/0014_job_lanes.sql" with { type: "text
 import occasionDays from "../../../../drizzle/0015_occasion_days.sql" with { type: "text" }
 import auditJoined from "../../../../drizzle/0016_audit_joined.sql" with { type: "text" }
 import history from "../../../../drizzle/0017_history.sql" with { type: "text" }
+import providedSessions from "../../../../drizzle/0018_provided_sessions.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -42,6 +43,7 @@ export const migrations = [
   { tag: "0015_occasion_days", sql: occasionDays },
   { tag: "0016_audit_joined", sql: auditJoined },
   { tag: "0017_history", sql: history },
+  { tag: "0018_provided_sessions", sql: providedSessions },
 ]
 
 /**
@@ -49,7 +51,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "2f04c50767caf5e3711685d5fe02be48904db36bb8ddd28aa59ba05fc6a4ae2a"
+export const schemaHash = "39bb18cc078fb76e8e80f8c8645f38256270b3ee4564cb6f2d2499dc87063c73"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
