@@ -69,7 +69,13 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
     ...recognition,
     ...integrations,
     /** Refreshes the indexes of this process, and writes what waits in its memory. A worker runs these about once a minute. */
-    housekeeping: [store.people.refresh, statistics.refresh, auditLog.sweep, loginSources.sweep, apiTokens.sweep],
+    housekeeping: [
+      store.people.fillSearchKeys,
+      statistics.refresh,
+      auditLog.sweep,
+      loginSources.sweep,
+      apiTokens.sweep,
+    ],
     /** Deletes what has expired, about once a minute too. Of several servers on PostgreSQL, one does it for all. */
     pruning: [
       store.sessions.prune,

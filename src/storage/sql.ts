@@ -181,16 +181,17 @@ export const setFrom = (name: string, columns: Readonly<Record<string, Column>>)
 /** `WHERE … AND …`, of the conditions that are given; nothing without any. */
 export function where(...conditions: readonly (SQL | undefined)[]): SQL {
   const given = conditions.filter((condition) => condition !== undefined)
-  return { strings: wheres[given.length] ?? newWhere(given.length), values: given }
+  return given.length === 0 ? sql`` : sql`WHERE ${and(...given)}`
 }
 
-const wheres: (readonly string[])[] = [[""]]
-
-function newWhere(count: number): readonly string[] {
-  const strings = ["WHERE ", ...Array.from({ length: count - 1 }, () => " AND "), ""]
-  wheres[count] = strings
-  return strings
+/** Conditions with AND between them. There is one at least. */
+export function and(...conditions: readonly SQL[]): SQL {
+  const strings = ands[conditions.length] ?? ["", ...conditions.slice(1).map(() => " AND "), ""]
+  ands[conditions.length] = strings
+  return { strings, values: conditions }
 }
+
+const ands: (readonly string[])[] = []
 
 /** `("column", …) VALUES (…)`, of the fields that are given, for a statement that begins with INSERT INTO the table. */
 export function row<T extends Table>(table: T, values: Inserted<T>): SQL {

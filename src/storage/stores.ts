@@ -1,5 +1,4 @@
 import type { Calendar } from "../domain/calendar.ts"
-import type { Log } from "../support/log.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
@@ -33,21 +32,20 @@ import { createWebhookStore } from "./webhooks/webhooks.ts"
 
 interface Dependencies {
   readonly calendar: Calendar
-  readonly log: Log
   readonly ledger: LedgerOptions
   /** Removes what an erasure left in the files of the database. */
   readonly scrub: () => Promise<void>
 }
 
 /** The stores, the same on both databases. */
-export function createStores(db: Database, { calendar, log, ledger, scrub }: Dependencies) {
+export function createStores(db: Database, { calendar, ledger, scrub }: Dependencies) {
   const versions = createVersions(db)
   return {
     users: createUserStore(db, scrub, versions),
     ledger: createLedgerStore(db, { ...ledger, versions }),
     recognitions: withOccasions(db, createRecognitionStore(db)),
     exports: createExportStore(db),
-    people: createPeopleStore(db, log),
+    people: createPeopleStore(db),
     statistics: { ...createStatisticsStore(db, calendar), daysOf: createDays(db, calendar) },
     insights: createInsightStore(db, calendar),
     idempotency: createIdempotencyStore(db),

@@ -96,17 +96,14 @@ export const users = sqliteTable("users", {
   celebrates: integer({ mode: "boolean" }),
   managerId: integer("manager_id"),
   duties: words<Duty>("duties", ","),
+  /** The name and the username as `searchKey` makes it. Null: unknown, after a change by hand or by an older version. */
+  searchKey: text("search_key"),
 })
 
 export const confusables = sqliteTable("confusables", {
   kind: text().$type<"username" | "name">().primaryKey(),
   skeleton: text().primaryKey(),
   userId: integer("user_id").primaryKey(),
-})
-
-export const peopleChanges = sqliteTable("people_changes", {
-  revision: integer().primaryKey({ autoIncrement: true }),
-  userId: integer("user_id").notNull(),
 })
 
 export const avatars = sqliteTable("avatars", {

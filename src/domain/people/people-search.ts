@@ -3,7 +3,7 @@ import type { Abortable } from "../paging.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
-import type { PeopleCursor, PeoplePage } from "./model.ts"
+import type { PeopleCursor, PeoplePage, User } from "./model.ts"
 
 /** The query parameters of GET /api/v1/people, parsed. */
 interface PeopleQuery extends Abortable {
@@ -43,6 +43,16 @@ export function createPeopleSearch({ store }: { readonly store: Pick<Store, "peo
     },
   }
 }
+
+/**
+ * The words of the name, then the username, folded, each behind `wordStart`: what a search compares, and its order. It is stored.
+ * Whoever changes what it is made of sets all stored ones to NULL by a migration.
+ */
+export const searchKey = ({ name, username }: Pick<User, "name" | "username">): string =>
+  [...folded(name).split(" "), folded(username)].map((word) => wordStart + word).join("")
+
+/** Sorts before every letter; no query contains it. */
+export const wordStart = "\x01"
 
 /** Letters that Unicode does not decompose, and how people write them whose keyboards lack them. */
 const plain: Readonly<Record<string, string>> = {

@@ -198,6 +198,6 @@ export interface PeopleStore {
   inactive(): Promise<ReadonlySet<number>>
   /** In the order of `ids`. */
   summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
-  /** Updates the search index now, so that the next search need not. */
-  refresh(): Promise<void>
+  /** Stores what searches compare of people of whom it is unknown, so that the next search need not. */
+  fillSearchKeys(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { Erasure } from "../../domain/people/model.ts"
+import { searchKey } from "../../domain/people/people-search.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts } from "../auth/access.ts"
@@ -57,7 +58,8 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
             await tx.flush()
           }
           const replaced = {
-            ...{ username, usernameKey: usernameCaseKey(username), name, email, emailKey: emailKey(email), password },
+            ...{ username, usernameKey: usernameCaseKey(username), name, searchKey: searchKey(replacement) },
+            ...{ email, emailKey: emailKey(email), password },
             ...{ ...nothingSaid, keptToken: null, erasedAt: at },
             ...{ accessVersion: sql`access_version + 1`, refreshVersion: sql`refresh_version + 1` },
           }

@@ -1,21 +1,14 @@
 import { DomainError } from "../../domain/errors.ts"
+import type { PeoplePage, PeopleSearch } from "../../domain/people/model.ts"
+import { folded, searchKey, wordStart } from "../../domain/people/people-search.ts"
 import type { PeopleStore, ProvisionedStore } from "../../domain/people/ports.ts"
-import type { Log } from "../../support/log.ts"
-import { type Database, DuplicateKey, largestOf, single } from "../database.ts"
-import { fields, list, row, select, sql } from "../sql.ts"
-import { externalIds, peopleChanges, users } from "../tables.ts"
-import { createDirectory } from "./directory.ts"
+import { lockAccounts } from "../auth/access.ts"
+import { type Database, DuplicateKey, single, type Tx } from "../database.ts"
+import { rowsAtOnce } from "../slices.ts"
+import { and, fields, list, records, row, type SQL, select, sql, where } from "../sql.ts"
+import { externalIds, users } from "../tables.ts"
 import { user } from "./user-rows.ts"
 
-const indexedColumns = {
-  id: users.id,
-  username: users.username,
-  name: users.name,
-  dept: users.dept,
-  deactivatedAt: users.deactivatedAt,
-}
-const indexed = fields(indexedColumns)
-const changed = fields({ revision: peopleChanges.revision, ...indexedColumns })
 const summary = fields({
   id: users.id,
   username: users.username,
@@ -23,23 +16,95 @@ const summary = fields({
   dept: users.dept,
   avatar: users.avatar,
 })
+const department = fields({ name: users.dept, people: sql<number>`count(*)` })
+const withId = fields({ id: users.id })
+const called = fields({ id: users.id, username: users.username, name: users.name })
+
+const withoutKey = sql`FROM ${users} WHERE ${users.searchKey} IS NULL`
 
 /** The search for people. */
-export const createPeopleStore = (db: Database, log: Log): PeopleStore =>
-  createDirectory(
-    {
-      newestRevision: () => largestOf(db, peopleChanges.revision),
-      usersAfter: (id, limit) =>
-        db.all(select(indexed)`FROM ${users} WHERE ${users.id} > ${id} ORDER BY ${users.id} LIMIT ${limit}`),
-      changedAfter: (revision, limit) =>
-        db.all(select(changed)`FROM ${peopleChanges} JOIN ${users} ON ${users.id} = ${peopleChanges.userId}
-          WHERE ${peopleChanges.revision} > ${revision} ORDER BY ${peopleChanges.revision} LIMIT ${limit}`),
-      summaries: (ids) =>
-        db.all(select(summary)`FROM ${list("asked", ids, "bigint")} CROSS JOIN ${users}
-          WHERE ${users.id} = asked.value ORDER BY asked.key`),
+export function createPeopleStore(db: Database): PeopleStore {
+  return {
+    async search(query) {
+      for (;;) {
+        const [unknown, found] = await db
+          .reports(query.signal)
+          .snapshot([select(withId)`${withoutKey} LIMIT 1`, matches(query)])
+        if (unknown.length === 0) return pageOf(found, query.size)
+        await fillSearchKeys()
+      }
     },
-    log,
-  )
+    async departments(active = true) {
+      const found = await db
+        .reports()
+        .all(select(department)`FROM ${users} ${where(isActive(active))} GROUP BY ${users.dept}`)
+      return found.toSorted((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
+    },
+    async inactive() {
+      const found = await db.all(select(withId)`FROM ${users} ${where(isActive(false))}`)
+      return new Set(found.map(({ id }) => id))
+    },
+    summaries,
+    fillSearchKeys,
+  }
+
+  function summaries(ids: readonly number[]) {
+    return db.all(select(summary)`FROM ${list("asked", ids, "bigint")} CROSS JOIN ${users}
+      WHERE ${users.id} = asked.value ORDER BY asked.key`)
+  }
+
+  async function pageOf(found: readonly Match[], size: number): Promise<PeoplePage> {
+    const items = await summaries(found.slice(0, size).map(({ id }) => id))
+    const last = found.length > size ? found[size - 1] : undefined
+    return { items, next: last ? { ...last, isInnerMatch: last.isInnerMatch === 1 } : null }
+  }
+
+  async function fillSearchKeys() {
+    while ((await db.write(fillSome)) === rowsAtOnce);
+  }
+}
+
+interface Match {
+  readonly isInnerMatch: 0 | 1
+  readonly key: string
+  readonly id: number
+}
+
+/** A page, and one more person if there is a next page. */
+function matches({ words, dept, active, after, size }: PeopleSearch): SQL<Match> {
+  const isBegun = words.map((word) => contains(wordStart + word))
+  // Whether some word occurs only inside a word of the name. Without words, this is true of everybody.
+  const isInner = words.length === 0 ? sql`1` : sql`CASE WHEN ${and(...isBegun)} THEN 0 ELSE 1 END`
+  const conditions = [
+    ...words.map(contains),
+    dept === null ? undefined : sql`${users.dept} = ${dept}`,
+    isActive(active),
+    after === null
+      ? undefined
+      : sql`(${isInner}, ${users.searchKey}, ${users.id})
+          > (${after.isInnerMatch ? 1 : 0}::bigint, ${after.key}::text, ${after.id}::bigint)`,
+  ]
+  return sql`SELECT ${isInner} AS "isInnerMatch", ${users.searchKey} AS key, ${users.id} AS id
+    FROM ${users} ${where(...conditions)} ORDER BY "isInnerMatch", key, id LIMIT ${size + 1}`
+}
+
+const contains = (text: string) => sql`${users.searchKey} LIKE ${`%${text.replace(/[%_\\]/g, "\\$&")}%`} ESCAPE '\\'`
+
+/** Undefined: everybody. */
+const isActive = (active: boolean | null) =>
+  active === null ? undefined : active ? sql`${users.deactivatedAt} IS NULL` : sql`${users.deactivatedAt} IS NOT NULL`
+
+/** Returns how many were without a key, at most `rowsAtOnce`. */
+async function fillSome(tx: Tx): Promise<number> {
+  lockAccounts(tx)
+  const some = await tx.all(select(called)`${withoutKey} ORDER BY ${users.id} LIMIT ${rowsAtOnce}`)
+  const keys = some.map((each) => ({ id: each.id, key: searchKey(each) }))
+  tx.send(sql`UPDATE ${users} SET search_key = known.key
+    FROM ${records("known", keys, { id: "bigint", key: "text" })} WHERE ${users.id} = known.id`)
+  return some.length
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const owner = fields({ userId: externalIds.userId })
 const externalId = fields({ userId: externalIds.userId, externalId: externalIds.externalId })

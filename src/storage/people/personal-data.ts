@@ -47,7 +47,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   users: { lists: ["account"], erased: "in its own way" },
   avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes a picture that is no longer used
   confusables: { lists: [], erased: "rows" }, // look-alike forms of username and name
-  people_changes: { lists: [], erased: "nothing" }, // that an account was changed
+  people_changes: { lists: [], erased: "nothing" }, // that an account was changed; PostgreSQL only
   external_ids: { lists: ["external_ids"], erased: "rows" },
   identities: { lists: ["identities"], erased: "rows" },
   second_factors: { lists: ["second_factors"], erased: "rows" },
@@ -142,7 +142,7 @@ interface List {
 type Value = string | number
 
 const secrets = ["password", "accessVersion", "refreshVersion", "keptToken"] as const
-const account = namesOf(columnsOf(users, "usernameKey", "emailKey", "managerId", ...secrets))
+const account = namesOf(columnsOf(users, "usernameKey", "emailKey", "searchKey", "managerId", ...secrets))
 
 const lists: Readonly<Record<string, List>> = {
   account: {

@@ -3,6 +3,7 @@ import type { Once } from "../../domain/idempotency/ports.ts"
 import { emailKey } from "../../domain/people/fields.ts"
 import { inCircles } from "../../domain/people/managers.ts"
 import type { NewUser, User, UserChanges } from "../../domain/people/model.ts"
+import { searchKey } from "../../domain/people/people-search.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { writeManyAudits } from "../audit.ts"
 import { lockAccounts, lockLedger, setActive } from "../auth/access.ts"
@@ -89,7 +90,11 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   const byId = new Map(stored.map((each) => [each.id, each]))
   if (!updates.every(({ before }) => isUnchanged(before, byId.get(before.id)))) throw new Outdated()
 
-  const changed = updates.map(({ after }) => ({ ...after, emailKey: emailKey(after.email) }))
+  const changed = updates.map(({ after }) => ({
+    ...after,
+    emailKey: emailKey(after.email),
+    searchKey: searchKey(after),
+  }))
   tx.send(sql`UPDATE ${users} SET ${setFrom("changed", imported)}
     FROM ${records("changed", changed, typesOf({ id: users.id, ...imported }))} WHERE ${users.id} = changed.id`)
   for (const { before, after } of updates)
@@ -152,5 +157,5 @@ const isUnchanged = (before: User, now: User | undefined): boolean =>
   now !== undefined && planned.every((field) => Bun.deepEquals(before[field], now[field]))
 
 /** What an import was planned for. */
-const { emailKey: _, ...known } = imported
+const { emailKey: _, searchKey: __, ...known } = imported
 const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt", "managerId", "duties"] as const

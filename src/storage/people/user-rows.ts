@@ -1,12 +1,13 @@
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { NewUser, User } from "../../domain/people/model.ts"
+import { searchKey } from "../../domain/people/people-search.ts"
 import { confusableForms } from "../../security/confusables.ts"
 import { exists, type Tx } from "../database.ts"
 import { columnsOf, fields, list, records, rows, sql } from "../sql.ts"
 import { balances, confusables, users } from "../tables.ts"
 
 /** The columns of a `User`. */
-export const userFields = columnsOf(users, "emailKey", "usernameKey")
+export const userFields = columnsOf(users, "emailKey", "usernameKey", "searchKey")
 
 export const user = fields(userFields)
 
@@ -21,6 +22,7 @@ export const newRow = ({ birthday = null, joined = null, ...user }: NewUser) => 
   duties: [],
   usernameKey: usernameCaseKey(user.username),
   emailKey: emailKey(user.email),
+  searchKey: searchKey(user),
 })
 
 /** What people said about themselves, the days of theirs, and their manager, after their erasure. */

@@ -4,6 +4,7 @@ import { isOwnProfile } from "../../domain/people/changes.ts"
 import type { SpentToken } from "../../domain/people/credentials.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { Pockets, RenamedDept, User } from "../../domain/people/model.ts"
+import { searchKey } from "../../domain/people/people-search.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { audienceOfDept } from "../allowances.ts"
 import { writeAudit, writeProfileAudit } from "../audit.ts"
@@ -55,6 +56,7 @@ const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.
 const templates = fields({ reasons: reasonTemplates.reasons })
 const withId = fields({ id: users.id })
 const names = fields({ username: users.username })
+const called = fields({ username: users.username, name: users.name })
 const tokenVersions = fields({ refreshVersion: users.refreshVersion })
 
 /** How long a change of everybody may take; a department may hold everybody too. */
@@ -137,8 +139,8 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
     updateProfile: (userId, change, entry, namesakes = "allow") =>
       db.write(async (tx) => {
         lockAccounts(tx)
-        if (change.name !== undefined) await rename(tx, userId, change.name, namesakes)
-        return audited(tx, userId, entry, () => update(tx, userId, change))
+        const renamed = await rename(tx, userId, change.name, namesakes)
+        return audited(tx, userId, entry, () => update(tx, userId, { ...change, ...renamed }))
       }),
     saveAvatar: (userId, saved, entry) =>
       db.write(async (tx) => {
@@ -150,7 +152,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
       db.write(async (tx) => {
         lockAccounts(tx)
         await refuseErased(tx, userId)
-        if (others.name !== undefined) await rename(tx, userId, others.name, "allow")
+        const renamed = await rename(tx, userId, others.name, "allow")
         if (others.managerId != null) await checkManager(tx, userId, others.managerId)
         const readdressed = email !== undefined && {
           email,
@@ -158,7 +160,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
           refreshVersion: sql`refresh_version + CASE WHEN ${email} <> email THEN 1 ELSE 0 END`,
         }
         try {
-          return await audited(tx, userId, entries, () => update(tx, userId, { ...others, ...readdressed }))
+          return await audited(tx, userId, entries, () => update(tx, userId, { ...others, ...renamed, ...readdressed }))
         } catch (error) {
           throw error instanceof DuplicateKey ? new DomainError("email_taken") : error
         }
@@ -263,11 +265,14 @@ async function audited(
   return after
 }
 
-async function rename(tx: Tx, userId: number, name: string, namesakes: "allow" | "refuse") {
-  const before = await one(tx, sql<{ name: string }>`SELECT ${users.name} FROM ${users} WHERE ${users.id} = ${userId}`)
-  if (before.name === name) return
+/** Returns what else changes with the name. */
+async function rename(tx: Tx, userId: number, name: string | undefined, namesakes: "allow" | "refuse") {
+  if (name === undefined) return {}
+  const before = await one(tx, select(called)`FROM ${users} WHERE ${users.id} = ${userId}`)
+  if (before.name === name) return {}
   if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
   renameConfusables(tx, [{ id: userId, before: before.name, after: name }])
+  return { searchKey: searchKey({ ...before, name }) }
 }
 
 async function refuseErased(tx: Tx, userId: number) {

@@ -21,7 +21,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
   const calendar = createCalendar(options.timeZone ?? "UTC")
   const database = createDatabase(client)
   const listen = (tell: () => void) => client.listen(channel, tell, tell)
-  const stores = createStores(database, { calendar, log, ledger: { onCommit, listen }, scrub: async () => {} })
+  const stores = createStores(database, { calendar, ledger: { onCommit, listen }, scrub: async () => {} })
 
   return {
     ...stores,

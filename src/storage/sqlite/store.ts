@@ -24,7 +24,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const openRuns = inThreads ? openThread : openHere
   const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb, openRuns })
   const { database, scrub, migrated } = connection
-  const stores = createStores(database, { calendar, log, ledger: { onCommit }, scrub })
+  const stores = createStores(database, { calendar, ledger: { onCommit }, scrub })
   const watermark = await createWatermarkWriter({ database, path, now: clock(), log })
   stores.ledger.onAppend(watermark.schedule)
 

@@ -1,12 +1,19 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/people/model.ts"
+import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
+import { isActive, type PeopleCursor, type PeopleSearch, type User } from "../../../src/domain/people/model.ts"
 import { folded } from "../../../src/domain/people/people-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { person, threePeople } from "./people.ts"
+import { hashOf, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const everybody: PeopleSearch = { words: [], dept: null, active: true, after: null, size: 100 }
+
+interface Given {
+  readonly words: readonly string[]
+  readonly dept: string
+  readonly hasLeft: boolean
+}
 
 const usernamesOf = async ({ people }: Pick<Store, "people">, query: Partial<PeopleSearch> = {}) =>
   (await people.search({ ...everybody, ...query })).items.map(({ username }) => username)
@@ -14,20 +21,69 @@ const usernamesOf = async ({ people }: Pick<Store, "people">, query: Partial<Peo
 export function searchPromises(open: OpenSubject) {
   test("the pages of any search together equal a filter over all users", async () => {
     await using subject = await open()
-    const names = fc.array(fc.stringMatching(/^[aábÁB]{1,3}( [aábc-]{1,3}){0,2}$/), { minLength: 1, maxLength: 12 })
-    const words = fc.array(fc.stringMatching(/^[ab-]{1,2}$/), { maxLength: 2 })
+    const word = fc.string({ unit: fc.constantFrom(..."aábÁBßøﬁ%_\\😀-"), minLength: 1, maxLength: 3 })
+    const people = fc.array(
+      fc.record({
+        words: fc.array(word, { minLength: 1, maxLength: 3 }),
+        dept: fc.constantFrom("sales", "support"),
+        hasLeft: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    const asked = fc.record({
+      words: fc.array(word.map((text) => folded(text)).filter(Boolean), { maxLength: 2 }),
+      dept: fc.constantFrom("sales", null),
+      active: fc.constantFrom(true, false, null),
+      size: fc.integer({ min: 1, max: 7 }),
+    })
     const users: User[] = []
-    const search = async (given: readonly string[], asked: readonly string[], size: number) => {
-      for (const name of given)
-        users.push(
-          await subject.store.users.create(
-            person(name, { username: `${name}${users.length}`, email: `${users.length}@x` }),
-          ),
-        )
-      expect(await pagesOf(subject.store, asked, size)).toEqual(expected(users, asked))
+    const search = async (given: readonly Given[], query: Omit<PeopleSearch, "after">) => {
+      for (const { words, dept, hasLeft } of given) {
+        const number = users.length
+        const named = { username: `${words.join("")}${number}`, email: `${number}@x`, password: hashOf("x"), dept }
+        const { id } = await subject.store.users.create(person(words.join(" "), named))
+        users.push(await subject.store.users.setActive(id, hasLeft ? 1 : null))
+      }
+      expect(await pagesOf(subject.store, query)).toEqual(expected(users, query))
     }
 
-    await fc.assert(fc.asyncProperty(names, words, fc.integer({ min: 1, max: 7 }), search), { numRuns: 40 })
+    await fc.assert(fc.asyncProperty(people, asked, search), { numRuns: 40 })
+  })
+
+  test("a person is found by the present name and username only, whatever changed them", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const found = (word: string) => usernamesOf(subject.store, { words: [word], active: null })
+    const replacement = { username: "erased-1", name: "Nobody", email: "e@erased.invalid", password: ana.password }
+    const erased = auditEntry({ who: null, way: "server", address: null }, 9, "user_erased")
+    const changes: (() => Promise<unknown>)[] = [
+      () => users.updateProfile(ana.id, { name: "Änne Lüders" }),
+      () => users.correct(ana.id, { name: "Olívia" }),
+      async () => {
+        const [before] = await users.byIds([ana.id])
+        if (before === undefined) throw new Error("nobody")
+        const update = [{ before, after: { ...before, name: "Zoë" } }]
+        await users.merge({ create: [person("Émile")], update, entries: [], jobs: [] })
+      },
+      () => users.setActive(ana.id, 5),
+      () => users.erase(ana.id, { at: 9, replacement, reasons: "none" }, erased),
+    ]
+    const words = ["lud", "oliv", "zoe", "emile", "nobody", "ana"]
+    const seen: string[][] = []
+    for (const change of changes) {
+      await change()
+      const hits = await Promise.all(words.map(async (word) => ((await found(word)).length > 0 ? [word] : [])))
+      seen.push(hits.flat())
+    }
+
+    expect(seen).toEqual([
+      ["lud", "ana"],
+      ["oliv", "ana"],
+      ["zoe", "emile", "ana"],
+      ["zoe", "emile", "ana"],
+      ["emile", "nobody"],
+    ])
   })
 
   test("the next search finds people whom another process added or changed", async () => {
@@ -54,35 +110,33 @@ export function searchPromises(open: OpenSubject) {
     expect(await subject.store.people.summaries([carla.id, ana.id])).toEqual(
       [carla, ana].map(({ id, username, name, dept, avatar }) => ({ id, username, name, dept, avatar })),
     )
-    await subject.store.people.refresh()
     expect(await usernamesOf(subject.store, { words: ["br"] })).toEqual([bruno.username])
   })
 }
 
-async function pagesOf({ people }: Pick<Store, "people">, words: readonly string[], size: number): Promise<string[]> {
+async function pagesOf({ people }: Pick<Store, "people">, query: Omit<PeopleSearch, "after">): Promise<string[]> {
   const found: string[] = []
   for (let after: PeopleCursor | null = null; ; ) {
-    const { items, next } = await people.search({ words, dept: null, active: true, after, size })
+    const { items, next } = await people.search({ ...query, after })
     found.push(...items.map(({ username }) => username))
     if (next === null) return found
-    expect(items).toHaveLength(size)
+    expect(items).toHaveLength(query.size)
     after = next
   }
 }
 
 /**
  * Usernames in the expected order: first people in whom every word begins a name or the username, then the others, each
- * group by name.
+ * group by name, in the order of its bytes.
  */
-function expected(users: readonly User[], words: readonly string[]): string[] {
+function expected(users: readonly User[], { words, dept, active }: Omit<PeopleSearch, "after">): string[] {
   const beginnings = (user: User) => [...folded(user.name).split(" "), folded(user.username)]
-  const key = (user: User) => beginnings(user).join("\x01")
+  const key = (user: User) => Buffer.from(beginnings(user).join("\x01"))
   const begins = (user: User) =>
     words.length > 0 && words.every((word) => beginnings(user).some((text) => text.startsWith(word)))
   return users
+    .filter((user) => (dept ?? user.dept) === user.dept && (active ?? isActive(user)) === isActive(user))
     .filter((user) => words.every((word) => beginnings(user).some((text) => text.includes(word))))
-    .toSorted(
-      (a, b) => Number(begins(b)) - Number(begins(a)) || (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id),
-    )
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || Buffer.compare(key(a), key(b)) || a.id - b.id)
     .map(({ username }) => username)
 }

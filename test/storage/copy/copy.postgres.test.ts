@@ -20,7 +20,7 @@ import { copyBetween, maintenanceAt, writeHouse } from "./support.ts"
 const copied = [...comparedTables, ledgerTables.transactions]
 
 /** What is left out: it counts changes of one database, or says when a migration was applied. */
-const notCompared = ["migrations", "people_changes", "access_changes"]
+const notCompared = ["migrations", "access_changes"]
 
 /** Every row of a database file, by table. */
 function contentOf(path: string) {

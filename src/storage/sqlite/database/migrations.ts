@@ -18,6 +18,7 @@ import occasionDays from "../../../../drizzle/0015_occasion_days.sql" with { typ
 import auditJoined from "../../../../drizzle/0016_audit_joined.sql" with { type: "text" }
 import history from "../../../../drizzle/0017_history.sql" with { type: "text" }
 import providedSessions from "../../../../drizzle/0018_provided_sessions.sql" with { type: "text" }
+import searchKeys from "../../../../drizzle/0019_search_keys.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -44,6 +45,7 @@ export const migrations = [
   { tag: "0016_audit_joined", sql: auditJoined },
   { tag: "0017_history", sql: history },
   { tag: "0018_provided_sessions", sql: providedSessions },
+  { tag: "0019_search_keys", sql: searchKeys },
 ]
 
 /**
@@ -51,7 +53,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "39bb18cc078fb76e8e80f8c8645f38256270b3ee4564cb6f2d2499dc87063c73"
+export const schemaHash = "48a1040773b81886842c05711a910f28c12eb0acf4f2652d0f7a66e89bfb46ee"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

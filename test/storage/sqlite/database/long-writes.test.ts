@@ -31,7 +31,7 @@ test("while 20,000 people are imported, reads are answered and see either all of
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const { users } = storesOn(connection)
-  const people = createPeopleStore(connection.database, silent)
+  const people = createPeopleStore(connection.database)
   await threePeople({ users })
   const search = () => people.search({ words: ["person19999"], dept: null, active: true, after: null, size: 1 })
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createPeopleStore } from "../../../../src/storage/people/people.ts"
-import { connect, plainly, silent, storesOn, testFolder, watchedStatements } from "../../files.ts"
+import { connect, plainly, storesOn, testFolder, watchedStatements } from "../../files.ts"
 
 test("no statement scans all users, except the list of everybody", async () => {
   await using folder = await testFolder()
@@ -8,7 +8,7 @@ test("no statement scans all users, except the list of everybody", async () => {
   await using connection = await connect(folder.file("rewards.db"), { openRuns })
   using client = plainly(folder.file("rewards.db"))
   const { users } = storesOn(connection)
-  const people = createPeopleStore(connection.database, silent)
+  const people = createPeopleStore(connection.database)
   await users.list()
   await users.byEmail("ana@example.com")
   await users.byUsername("ana")
