@@ -76,18 +76,18 @@ export async function createConnection(opened: Opened): Promise<Connection> {
     }
     return { ...runs, run }
   }
-  const [writer, reader, reports] = await Promise.all([open(false), open(true), open(true)])
+  const [writer, reader, reports] = await allOrNone([open(false), open(true), open(true)])
   const watch = watchFiles({ path, file, fail })
   const walPath = `${realpathSync(path)}-wal`
-  const database = createDatabase({ writer, reader, reports, write: (body) => writes.write(body) })
-  const writes = createWrites({ writer, log, throwIfFailed, fail, lost: watch.lost })
+  const database = createDatabase({ writer, reader, reports, write: (body, since) => writes.write(body, since) })
+  const writes = createWrites({ writer, log, lockTimeoutMs, throwIfFailed, fail, lost: watch.lost })
   const timer = setInterval(() => writer.checkpoint(1), checkpointEveryMs)
   timer.unref()
 
   return {
     database,
     migrated,
-    scrub: () => scrub({ writer, alone: writes.alone, log, fail, lockTimeoutMs }),
+    scrub: () => scrub({ writer, alone: writes.alone, log, fail }),
     async close() {
       await writes.end()
       await leaving
@@ -128,6 +128,15 @@ export async function createConnection(opened: Opened): Promise<Connection> {
       // The folder may be gone too. The process ends anyway.
     }
   }
+}
+
+/** All of these connections. If one cannot be opened, the others are closed. */
+async function allOrNone<const R extends readonly Promise<Runs>[]>(opening: R) {
+  const outcomes = await Promise.allSettled(opening)
+  const failed = outcomes.find((outcome) => outcome.status === "rejected")
+  if (failed === undefined) return Promise.all(opening)
+  for (const outcome of outcomes) if (outcome.status === "fulfilled") await outcome.value.close()
+  throw failed.reason
 }
 
 /** The settings of a connection that SQLite does not store in the file. */

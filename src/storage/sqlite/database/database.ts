@@ -14,7 +14,7 @@ interface Dependencies {
   /** For reads that may take long. */
   readonly reports: Runs
   /** See `createWrites`. */
-  readonly write: <T>(body: (transaction: Transaction) => Promise<T>) => Promise<T>
+  readonly write: <T>(body: (transaction: Transaction) => Promise<T>, since: number | undefined) => Promise<T>
 }
 
 /** Reads in one message: a short one waits for no more than these, and a long one for no other. */
@@ -29,7 +29,7 @@ export function createDatabase({ writer, reader, reports, write }: Dependencies)
     ...ordinary({}),
     until: (signal) => ordinary({ signal }),
     reports: (signal) => long({ signal }),
-    write: (body) => write((transaction) => body(txOn(writer, transaction))),
+    write: (body, { since } = {}) => write((transaction) => body(txOn(writer, transaction)), since),
   }
 }
 

@@ -8,7 +8,7 @@ export type Row = Record<string, Value>
 
 export interface Opening {
   readonly path: string
-  /** How long a statement waits while another process holds the lock. */
+  /** How long a statement waits while another process holds the lock, where its request does not say. */
   readonly busyTimeoutMs: number
   readonly pragmas: readonly string[]
   /** A reader runs the statements of a request on one snapshot, and cannot write. */
@@ -32,6 +32,8 @@ export interface Request {
   readonly begins?: true
   readonly commits?: true
   readonly rollsBack?: true
+  /** How long it waits while another process holds the lock. */
+  readonly waitsMs?: number
   /** Runs outside of a transaction, as VACUUM must. */
   readonly isAlone?: true
 }
@@ -61,6 +63,12 @@ export interface Checkpoint {
   readonly failure?: Failure
 }
 
+/** As SQLite tells it. */
+interface WalState {
+  readonly log: number
+  readonly checkpointed: number
+}
+
 export type Runner = ReturnType<typeof createRunner>
 
 /** Frames that may wait in the WAL before a commit writes them back. */
@@ -72,7 +80,6 @@ const isFailedSync = /^SQLITE_IOERR_(DIR_)?FSYNC$/
 
 export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening) {
   const client = new Database(path, { readwrite: true, create: false, strict: true })
-  client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
   for (const pragma of pragmas) client.run(pragma)
   const texts = new Map<number, string>()
   const statements = new Map<number, Statement<Row, SQLQueryBindings[]>>()
@@ -80,14 +87,16 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   const end = client.query("COMMIT")
   const rollback = client.query("ROLLBACK")
   const changes = client.query<{ count: number }, []>("SELECT total_changes() AS count")
-  const walState = client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
-  const writeBack = client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)")
+  const walState = client.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
+  const writeBack = client.query<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
+  let waitsNow: number | undefined
+  waitAtMost(busyTimeoutMs)
   let changesBefore = 0
   let final: Failure | undefined
 
   return { run, checkpoint, cutOff: leave, discard, close }
 
-  function run({ calls, begins, commits, rollsBack, isAlone }: Request): Answer {
+  function run({ calls, begins, commits, rollsBack, isAlone, waitsMs = busyTimeoutMs }: Request): Answer {
     for (const { number, text } of calls) if (text !== undefined) texts.set(number, text)
     const results: (Row[] | number)[] = []
     if (final) return { results, failure: final }
@@ -95,6 +104,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     try {
       // After a failure, what was sent before its answer came must not run outside of the transaction.
       if (!(isReader || begins || isAlone || client.inTransaction)) throw new Error("the transaction is over")
+      if (begins || isAlone) waitAtMost(waitsMs)
       if (begins || (isReader && calls.length > 1)) begin.run()
       if (begins) changesBefore = changes.get()?.count ?? 0
       step = "statement"
@@ -113,6 +123,11 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     } catch (error) {
       return { results, failure: failed(step, error) }
     }
+  }
+
+  function waitAtMost(ms: number) {
+    if (ms !== waitsNow) client.run(`PRAGMA busy_timeout = ${ms}`)
+    waitsNow = ms
   }
 
   function resultOf({ number, parameters, counts }: Call): Row[] | number {
@@ -167,13 +182,14 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
    */
   function checkpoint(atLeast = framesBetween): Checkpoint | null {
     if (final || client.inTransaction) return null
-    const before = walState.get()
-    if (before === null || before.log - before.checkpointed < atLeast) return null
+    let state: WalState = { log: 0, checkpointed: 0 }
     try {
-      const after = writeBack.get() ?? before
-      return { frames: after.log, writtenBack: after.checkpointed }
+      state = walState.get() ?? state
+      if (state.log - state.checkpointed < atLeast) return null
+      state = writeBack.get() ?? state
+      return { frames: state.log, writtenBack: state.checkpointed }
     } catch (error) {
-      return { frames: before.log, writtenBack: before.checkpointed, failure: failed("checkpoint", error) }
+      return { frames: state.log, writtenBack: state.checkpointed, failure: failed("checkpoint", error) }
     }
   }
 }

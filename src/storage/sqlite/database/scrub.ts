@@ -21,7 +21,6 @@ interface Scrub {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   readonly log: Log
   readonly fail: (error: unknown) => void
-  readonly lockTimeoutMs: number
 }
 
 /**
@@ -30,12 +29,11 @@ interface Scrub {
  * second of processor time for 150 MB, and needs as much free space as the database has. Other writes wait only for the
  * rewriting: while another process reads, only emptying the WAL is tried again.
  */
-export async function scrub({ writer, alone, log, fail, lockTimeoutMs }: Scrub): Promise<void> {
-  const emptying = [`PRAGMA busy_timeout = ${emptyWithinMs}`, "PRAGMA wal_checkpoint(TRUNCATE)"]
-  const usual = [`PRAGMA busy_timeout = ${lockTimeoutMs}`, journalsInMemory]
-  const runs = (...texts: readonly string[]): Request => ({
+export async function scrub({ writer, alone, log, fail }: Scrub): Promise<void> {
+  const runs = (texts: readonly string[], waitsMs?: number): Request => ({
     calls: texts.map((text) => writer.call(statement(text), [])),
     isAlone: true,
+    ...(waitsMs !== undefined && { waitsMs }),
   })
   let isRewritten = false
   for (let attempt = 1; ; attempt += 1) {
@@ -47,16 +45,16 @@ export async function scrub({ writer, alone, log, fail, lockTimeoutMs }: Scrub):
 
   async function faultOf(): Promise<string | null> {
     if (!isRewritten) {
-      const failure = await failureOf("PRAGMA temp_store = FILE", "VACUUM")
+      const failure = await failureOf(["PRAGMA temp_store = FILE", "VACUUM"])
       if (failure !== null) return failure
       isRewritten = true
     }
-    return failureOf(...emptying)
+    return failureOf(["PRAGMA wal_checkpoint(TRUNCATE)"], emptyWithinMs)
   }
 
   /** Why the last statement did not do its work. */
-  async function failureOf(...texts: readonly string[]): Promise<string | null> {
-    const [answer] = await alone(() => writer.run([runs(...texts), runs(...usual)]))
+  async function failureOf(texts: readonly string[], waitsMs?: number): Promise<string | null> {
+    const [answer] = await alone(() => writer.run([runs(texts, waitsMs), runs([journalsInMemory])]))
     if (answer === undefined) throw new Error("a scrub was not answered")
     const { failure, results } = answer
     if (failure?.isFinal) fail(thrown(failure))

@@ -72,13 +72,13 @@ export const openHere: OpenRuns = async ({ busyTimeoutMs, ...opening }, { onChec
     return answers
   }
 
-  async function answerOf(request: Request): Promise<Answer> {
+  async function answerOf({ waitsMs = busyTimeoutMs, ...request }: Request): Promise<Answer> {
     const since = performance.now()
     for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
       const answer = runner.run(request)
       const mayRetry = answer.failure?.step === "begin" || request.isAlone
       const isBusy = mayRetry && answer.failure?.code.startsWith("SQLITE_BUSY")
-      if (!isBusy || performance.now() - since >= busyTimeoutMs) return answer
+      if (!isBusy || performance.now() - since >= waitsMs) return answer
       await Bun.sleep(pause)
     }
   }

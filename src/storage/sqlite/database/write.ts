@@ -11,6 +11,8 @@ type Outage = "the disk is full" | "another process keeps it locked"
 interface Dependencies {
   readonly writer: Runs
   readonly log: Log
+  /** How long a write waits in all while another process holds the lock. */
+  readonly lockTimeoutMs: number
   /** Throws once `fail` was called. */
   readonly throwIfFailed: () => Promise<void>
   /** Called when nothing may be written any more, with the reason. Resolves when the process could have ended. */
@@ -39,15 +41,19 @@ const maxAttempts = 5
  * the commit record is complete, and a lock held by another process. They become DomainError `unwritable`. After any other
  * failed commit or checkpoint what is on the disk is unknown: the writer does nothing more, and `fail` ends the process.
  */
-export function createWrites({ writer, log, throwIfFailed, fail, lost }: Dependencies) {
+export function createWrites({ writer, log, lockTimeoutMs, throwIfFailed, fail, lost }: Dependencies) {
   /** Why the last write was refused; null since a write has succeeded. */
   let outage: Outage | null = null
+  /** Since when another process holds the lock, as far as is known, by `Bun.nanoseconds()`. */
+  let lockedSince: number | null = null
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    write: <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> => inTurn(() => attempts(body)),
+    /** `since`: when the caller began to wait, by `Bun.nanoseconds()`. */
+    write: <T>(body: (transaction: Transaction) => Promise<T>, since = Bun.nanoseconds()): Promise<T> =>
+      inTurn(() => attempts(body, since)),
     /** Runs `work` while no transaction of this process runs. */
     alone: <T>(work: () => Promise<T>): Promise<T> =>
       inTurn(async () => {
@@ -69,34 +75,53 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
     return turn
   }
 
-  async function attempts<T>(body: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async function attempts<T>(body: (transaction: Transaction) => Promise<T>, since: number): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await attemptOf(body)
+      const outcome = await attemptOf(body, since)
       if (outcome !== stale) return outcome
       if (attempt === maxAttempts) throw new Error("a transaction found another state each time")
     }
   }
 
-  async function attemptOf<T>(body: (transaction: Transaction) => Promise<T>): Promise<T | typeof stale> {
+  async function attemptOf<T>(
+    body: (transaction: Transaction) => Promise<T>,
+    since: number,
+  ): Promise<T | typeof stale> {
     await throwIfFailed()
-    const open = createTransaction(writer)
+    const open = createTransaction(writer, () => lockWaitOf(since))
     let result: T
     try {
       result = await body(open.transaction)
     } catch (error) {
       await open.rollBack()
       const failure = open.failure()
+      noteLock(open.begunAt(), failure)
       if (failure?.step === "stale") return stale
       throw failure ? await explained(failure, error) : error
     }
     const hasWritten = await open.commit()
     const failure = open.failure()
+    noteLock(open.begunAt(), failure)
     if (failure?.step === "stale") return stale
     if (failure) throw await explained(failure, thrown(failure))
     beginTick()
     await throwIfMoved()
     recovered(hasWritten)
     return result
+  }
+
+  /**
+   * How long a write may wait for the lock of another process. What it has waited in line behind writes that waited for the same lock
+   * counts, and what it has waited for others does not.
+   */
+  function lockWaitOf(since: number): number {
+    const waitedMs = lockedSince === null ? 0 : (Bun.nanoseconds() - Math.max(since, lockedSince)) / 1e6
+    return Math.max(0, Math.ceil(lockTimeoutMs - waitedMs))
+  }
+
+  function noteLock(begunAt: number | null, failure: Failure | undefined) {
+    if (begunAt === null) return
+    lockedSince = failure !== undefined && isLocked(failure) ? (lockedSince ?? begunAt) : null
   }
 
   async function throwIfMoved() {
@@ -121,8 +146,7 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
       return cause
     }
     if (/^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(failure.code)) return refusal("the disk is full", cause)
-    if (failure.step === "begin" && failure.code.startsWith("SQLITE_BUSY"))
-      return refusal("another process keeps it locked", cause)
+    if (isLocked(failure)) return refusal("another process keeps it locked", cause)
     return error
   }
 
@@ -135,16 +159,22 @@ export function createWrites({ writer, log, throwIfFailed, fail, lost }: Depende
 
 const stale = Symbol("stale")
 
+/** Whether another process held the lock. */
+const isLocked = ({ step, code }: Failure): boolean => step === "begin" && code.startsWith("SQLITE_BUSY")
+
 interface Pending {
   readonly call: Call
   readonly resolve?: (result: Row[] | number) => void
   readonly reject?: (reason: unknown) => void
 }
 
-/** Gathers statements into messages. The first one begins the transaction, the last one commits it. */
-function createTransaction(writer: Runs) {
+/**
+ * Gathers statements into messages. The first one begins the transaction, the last one commits it. `lockWait`: how many milliseconds
+ * the beginning may wait for the lock.
+ */
+function createTransaction(writer: Runs, lockWait: () => number) {
   let pending: Pending[] = []
-  let hasBegun = false
+  let begunAt: number | null = null
   let failure: Failure | undefined
   let isScheduled = false
   /** The message that is under way. */
@@ -172,9 +202,11 @@ function createTransaction(writer: Runs) {
   return {
     transaction,
     failure: () => failure,
+    /** When it began to wait for the lock, by `Bun.nanoseconds()`; null while it has not. */
+    begunAt: () => begunAt,
     /** Returns whether anything was written. */
     async commit(): Promise<boolean> {
-      if (!hasBegun && pending.length === 0) return false
+      if (begunAt === null && pending.length === 0) return false
       const [answer] = await Promise.all([post({ commits: true }), running])
       return answer?.hasWritten === true
     },
@@ -182,7 +214,7 @@ function createTransaction(writer: Runs) {
       for (const { reject } of pending) reject?.(new Error("the transaction was rolled back"))
       pending = []
       await running
-      if (hasBegun && failure === undefined) await post({ rollsBack: true })
+      if (begunAt !== null && failure === undefined) await post({ rollsBack: true })
     },
   }
 
@@ -191,8 +223,8 @@ function createTransaction(writer: Runs) {
     pending = []
     // What runs after a failure would run outside the transaction.
     if (failure) return void refuse(sent, thrown(failure))
-    const begins = hasBegun ? {} : ({ begins: true } as const)
-    hasBegun = true
+    const begins = begunAt === null ? ({ begins: true, waitsMs: lockWait() } as const) : {}
+    begunAt ??= Bun.nanoseconds()
     const asked = writer.run([{ calls: sent.map(({ call }) => call), ...begins, ...ends }])
     const before = running
     running = asked.catch(() => {})

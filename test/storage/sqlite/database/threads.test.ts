@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test"
+import { Database } from "bun:sqlite"
+import { expect, spyOn, test } from "bun:test"
 import { raw } from "../../../../src/storage/sql.ts"
-import type { Request } from "../../../../src/storage/sqlite/database/runner.ts"
-import { openHere, openThread } from "../../../../src/storage/sqlite/database/threads.ts"
+import { createRunner, type Request } from "../../../../src/storage/sqlite/database/runner.ts"
+import { type OpenRuns, openHere, openThread } from "../../../../src/storage/sqlite/database/threads.ts"
 import { askedBy } from "../../../../src/support/requester.ts"
 import { until } from "../../../support/until.ts"
 import { refusalOf } from "../../contract/people.ts"
@@ -85,6 +86,60 @@ test("a thread that cannot open its file says why, and nothing else fails", asyn
     code: "SQLITE_CANTOPEN",
   })
   await Bun.sleep(0) // a promise that nobody handles would fail the test here
+})
+
+test("if one of the threads cannot open the file, the others are closed, and the file can be opened again", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  for (const failing of [0, 1, 2]) {
+    const states: string[] = []
+    const openRuns: OpenRuns = async (opening, events) => {
+      const index = states.push("opening") - 1
+      if (index === failing) throw new Error("too many open files")
+      const runs = await openHere(opening, events)
+      states[index] = "open"
+      return {
+        ...runs,
+        close() {
+          states[index] = "closed"
+          return runs.close()
+        },
+      }
+    }
+
+    const refusal = await refusalOf(connect(path, { openRuns }))
+
+    expect(refusal).toMatchObject({ message: expect.stringContaining("too many open files") })
+    expect(states).toEqual(["closed", "closed", "closed"].with(failing, "opening"))
+  }
+  await (await connect(path)).close()
+})
+
+test("a checkpoint that cannot read the state of the WAL fails, and does not end the thread", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await (await connect(path)).close()
+  const { query } = Database.prototype
+  let isFailing = true
+  const failing = () => {
+    if (isFailing) throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMMAP" })
+    return null
+  }
+  function asked(this: Database, text: string) {
+    const statement = query.call(this, text)
+    return text.includes("wal_checkpoint(NOOP)") ? Object.assign(statement, { get: failing }) : statement
+  }
+  const querying = spyOn(Database.prototype, "query").mockImplementation(asked as typeof query)
+  const runner = createRunner({ path, busyTimeoutMs: 0, pragmas: [], isReader: false })
+  querying.mockRestore()
+
+  expect(runner.checkpoint(1)).toMatchObject({
+    frames: 0,
+    failure: { step: "checkpoint", code: "SQLITE_IOERR_SHMMAP", isFinal: false },
+  })
+  isFailing = false
+  expect(runner.checkpoint(1)).toBeNull()
+  runner.close()
 })
 
 test("the close of a thread that dies ends", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Runs } from "../../../../src/storage/sqlite/database/threads.ts"
+import { type OpenRuns, openHere, type Runs } from "../../../../src/storage/sqlite/database/threads.ts"
 import { createWrites } from "../../../../src/storage/sqlite/database/write.ts"
 import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { change, connect, plainly, silent, storesOn, testFolder } from "../../files.ts"
@@ -58,6 +58,45 @@ test("transfers that come while another waits for the lock share one commit", as
   expect(commits).toEqual([1, 4])
 })
 
+test("writes that wait for the same lock give up together, and the next one may wait as long again", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const waits: (number | undefined)[] = []
+  const openRuns: OpenRuns = async (opening, events) => {
+    const runs = await openHere(opening, events)
+    const run: Runs["run"] = (requests) => {
+      for (const { begins, waitsMs } of requests) if (begins) waits.push(waitsMs)
+      return runs.run(requests)
+    }
+    return { ...runs, run }
+  }
+  await using connection = await connect(path, { lockTimeoutMs: 50, openRuns })
+  const { users, ledger } = storesOn(connection)
+  const { ana, bruno } = await threePeople({ users })
+  using other = plainly(path)
+  const transfer = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const lockedOut = { code: "unwritable", cause: { code: "SQLITE_BUSY" } }
+  waits.length = 0
+
+  other.run("BEGIN IMMEDIATE")
+  const refusals = await Promise.all(
+    [
+      users.create(person("Davi")),
+      users.create(person("Elisa")),
+      ledger.post(transfer, allow),
+      users.create(person("Fabio")),
+    ].map(refusalOf),
+  )
+  other.run("ROLLBACK")
+  await users.create(person("Gil"))
+  await users.create(person("Hans"))
+
+  expect(refusals).toMatchObject([lockedOut, lockedOut, lockedOut, lockedOut])
+  expect(waits.slice(0, 4)).toEqual([50, 0, 0, 0])
+  expect(waits[4]).toBeWithin(1, 51)
+  expect(waits[5]).toBe(50)
+})
+
 test("a user who is read during a write does not stay in the cache in an old state", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
@@ -94,6 +133,7 @@ test("a statement that gets no answer fails its transaction", async () => {
   const { write } = createWrites({
     writer: writer as unknown as Runs,
     log: silent,
+    lockTimeoutMs: 0,
     throwIfFailed: async () => {},
     fail: async () => {},
     lost: () => null,
