@@ -11,6 +11,7 @@ import {
   groupsOf,
   recognitionsOf,
 } from "../recognition/recognitions.ts"
+import { slicesOf } from "../slices.ts"
 import { columnsOf, fields, list, raw, type SQL, select, sql } from "../sql.ts"
 import { notes, transactions } from "../tables.ts"
 import { firstIdSince, partsOf, readSelection, transactionColumns, withUsers } from "./history.ts"
@@ -172,7 +173,7 @@ const withNote = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.transactionId}
 
 /**
  * The newest transactions in these lists that meet all conditions, newest first. Each list is read by itself, and consists of
- * parts with an index each.
+ * parts with an index each. Of many lists, some are read at a time: whoever asks leaves out what comes meanwhile.
  */
 export async function newestIds(
   reads: SharedReads,
@@ -181,9 +182,11 @@ export async function newestIds(
   limit: number,
 ): Promise<number[]> {
   const and = conditions.reduce<SQL>((all, one) => (one === undefined ? all : sql`${all} AND ${one}`), raw("true"))
-  const found = await reads.snapshot(lists.map((parts) => newestIn(parts, and, limit)))
-  if (found.length === 1) return (found[0] ?? []).map(({ id }) => id)
-  const ids = new Set(found.flatMap((rows) => rows.map(({ id }) => id)))
+  const ids = new Set<number>()
+  for (const some of slicesOf(lists)) {
+    const found = await reads.snapshot(some.map((parts) => newestIn(parts, and, limit)))
+    for (const { id } of found.flat()) ids.add(id)
+  }
   return [...ids].sort((one, other) => other - one).slice(0, limit)
 }
 

@@ -1,6 +1,7 @@
 import type { Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
 import type { Database, Reads, SharedReads } from "../database.ts"
 import { matchingIds, readFollowed, readRecognitions } from "../ledger/entries.ts"
+import { rowsAtOnce } from "../slices.ts"
 import { raw, type SQL, sql } from "../sql.ts"
 import { transactions, users } from "../tables.ts"
 import type { LedgerEntries } from "./occasions.ts"
@@ -79,17 +80,22 @@ async function membersOf(reads: Reads, dept: string, few: number): Promise<numbe
 
 /**
  * The members whose newest recognition is among the newest ones of the department. Several may share one. Only they can have
- * taken part in those.
+ * taken part in those. They are read some at a time, between which others are answered.
  */
 async function activeMembersOf(reads: Reads, dept: string, { before, limit }: RecognitionQuery): Promise<number[]> {
   const newestOf = (own: SQL) => sql`coalesce((
     SELECT coalesce(${transactions.groupId}, ${transactions.id}) FROM ${transactions}
     WHERE ${own} AND ${isOwnEntry} AND ${isOlder(before) ?? raw("true")} ORDER BY ${transactions.id} DESC LIMIT 1), 0)`
-  const rows = await reads.all(sql<{ id: number; received: number; sent: number }>`SELECT ${users.id},
-      ${newestOf(sql`${transactions.userId} = ${users.id}`)} AS received,
-      ${newestOf(sql`${transactions.fromId} = ${users.id}`)} AS sent
-    FROM ${users} WHERE ${users.dept} = ${dept}`)
-  const members = rows.map(({ id, received, sent }) => ({ id, newest: Math.max(received, sent) }))
+  const members: { readonly id: number; readonly newest: number }[] = []
+  for (let last = 0; ; ) {
+    const rows = await reads.all(sql<{ id: number; received: number; sent: number }>`SELECT ${users.id},
+        ${newestOf(sql`${transactions.userId} = ${users.id}`)} AS received,
+        ${newestOf(sql`${transactions.fromId} = ${users.id}`)} AS sent
+      FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.id} > ${last} ORDER BY ${users.id} LIMIT ${rowsAtOnce}`)
+    members.push(...rows.map(({ id, received, sent }) => ({ id, newest: Math.max(received, sent) })))
+    if (rows.length < rowsAtOnce) break
+    last = rows.at(-1)?.id ?? last
+  }
   const newest = [...new Set(members.map((member) => member.newest))].sort((one, other) => other - one)
   const least = Math.max(1, newest[limit - 1] ?? 1)
   return members.filter((member) => member.newest >= least).map(({ id }) => id)

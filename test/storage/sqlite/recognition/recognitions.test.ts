@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { withOccasions } from "../../../../src/storage/recognition/occasions.ts"
 import { createRecognitionStore } from "../../../../src/storage/recognition/recognition-store.ts"
+import { rowsAtOnce } from "../../../../src/storage/slices.ts"
+import { type OpenRuns, openHere, type Runs } from "../../../../src/storage/sqlite/database/threads.ts"
 import { person } from "../../contract/people.ts"
 import { connect, plainly, postAll, storesOn, testFolder, watchedStatements } from "../../files.ts"
 
@@ -8,6 +10,39 @@ import { connect, plainly, postAll, storesOn, testFolder, watchedStatements } fr
 const isWrong = (step: string): boolean =>
   (/^SCAN /.test(step) && !/^SCAN (ledger_state|part|merged|\w+ VIRTUAL TABLE .*)$/.test(step)) ||
   /transactions_by_(kind|value)/.test(step)
+
+test("the feed of a large department with few entries is read some people at a time", async () => {
+  await using folder = await testFolder()
+  const messages: number[] = []
+  const openRuns: OpenRuns = async (opening, events) => {
+    const runs = await openHere(opening, events)
+    const run: Runs["run"] = async (requests) => {
+      const answers = await runs.run(requests)
+      for (const { results } of answers) messages.push(results.length)
+      return answers
+    }
+    return { ...runs, run }
+  }
+  await using connection = await connect(folder.file("rewards.db"), { openRuns })
+  const count = 400
+  const { users } = storesOn(connection)
+  const create = Array.from({ length: count }, (_, index) => person(`Person${index}`, { dept: "sales" }))
+  await users.merge({ create, update: [], entries: [], jobs: [] })
+  const note = { reason: "x", tags: [], isPrivate: false }
+  await postAll(
+    connection,
+    create.slice(1).map((_, place) => ({
+      ...{ kind: "transfer" as const, senderId: 1, receiverId: place + 2, value: 1, date: 1, note, place },
+    })),
+  )
+  messages.length = 0
+
+  const query = { participantIds: [], dept: "sales", limit: 20 }
+  const found = await createRecognitionStore(connection.database, 50, 0).newest(query)
+
+  expect(found.map(({ receivers }) => receivers.length)).toEqual([count - 1])
+  expect(Math.max(...messages)).toBe(rowsAtOnce) // statements
+})
 
 test("no statement scans a whole table", async () => {
   await using folder = await testFolder()
