@@ -70,13 +70,35 @@ export function textOf({ method = "GET", path, token, body }: Request, host: str
   return `${lines.join("\r\n")}\r\n\r\n${text}`
 }
 
-/** Null while bytes are missing. @throws when there is no Content-Length */
+/** Null while bytes are missing. @throws when the head does not say where the body ends */
 export function wholeAnswer(received: Buffer): Omit<Answer, "us"> | null {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return null
   const head = received.toString("latin1", 0, end)
+  const body = received.subarray(end + 4)
+  const whole = /^transfer-encoding: chunked/im.test(head) ? fromChunks(body) : upTo(lengthIn(head), body)
+  return whole && { status: Number(head.slice(9, 12)), body: whole.toString() }
+}
+
+function lengthIn(head: string): number {
   const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
-  if (Number.isNaN(length)) throw new Error(`an answer without Content-Length: ${head}`)
-  if (received.length < end + 4 + length) return null
-  return { status: Number(head.slice(9, 12)), body: received.toString("utf8", end + 4, end + 4 + length) }
+  if (Number.isNaN(length)) throw new Error(`an answer with neither Content-Length nor chunks: ${head}`)
+  return length
+}
+
+const upTo = (length: number, body: Buffer): Buffer | null => (body.length < length ? null : body.subarray(0, length))
+
+/** Each chunk has its length before it, in hex on a line of its own; one without bytes is the last. */
+function fromChunks(body: Buffer): Buffer | null {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const lineEnd = body.indexOf("\r\n", at)
+    if (lineEnd < 0) return null
+    const length = Number.parseInt(body.toString("latin1", at, lineEnd), 16)
+    const start = lineEnd + 2
+    at = start + length + 2
+    if (body.length < at) return null
+    if (length === 0) return Buffer.concat(chunks)
+    chunks.push(body.subarray(start, start + length))
+  }
 }

@@ -19,8 +19,16 @@ test("an answer is complete only once all bytes of its body have arrived", () =>
   expect(wholeAnswer(bytes)).toEqual({ status: 201, body: '{"note":"é"}' })
 })
 
-test("an answer without Content-Length is an error", () => {
-  expect(() => wholeAnswer(Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"))).toThrow(
-    "without Content-Length",
+test("an answer in chunks is complete only once the last one has arrived", () => {
+  const bytes = Buffer.from(
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"note":\r\nC\r\n"élan vital\r\n2\r\n"}\r\n0\r\n\r\n',
+  )
+  for (let length = 0; length < bytes.length; length += 1) expect(wholeAnswer(bytes.subarray(0, length))).toBeNull()
+  expect(wholeAnswer(bytes)).toEqual({ status: 200, body: '{"note":"élan vital"}' })
+})
+
+test("an answer whose head does not say where it ends is an error", () => {
+  expect(() => wholeAnswer(Buffer.from("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"))).toThrow(
+    "with neither Content-Length nor chunks",
   )
 })
