@@ -3,7 +3,9 @@ import { providedSessionSeconds } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import { createAccess } from "../domain/auth/access.ts"
 import { createApiTokens } from "../domain/auth/api-tokens.ts"
+import { createInvitations } from "../domain/auth/invitations.ts"
 import { createLogins } from "../domain/auth/logins.ts"
+import { createMailQueue } from "../domain/auth/mail-queue.ts"
 import { createInitialPassword, createPasswords } from "../domain/auth/passwords.ts"
 import { createSecondFactors } from "../domain/auth/second-factors.ts"
 import { createSessions } from "../domain/auth/sessions.ts"
@@ -93,6 +95,8 @@ export function wireAuth(shared: Shared) {
   })
   const countWrite = createWriteLimit({ rateLimiter, perMinute: limits.writes_per_minute })
   return {
+    mailQueue: createMailQueue({ store, clock, mailJobs, maxAttempts: config.jobs.max_attempts }),
+    invitations: createInvitations({ store, clock, mailJobs }),
     passwords,
     initialPasswordOf,
     tokens,

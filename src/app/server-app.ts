@@ -8,7 +8,14 @@ import { createOffSiteSchedule } from "../integrations/s3/schedule.ts"
 import { createDeliverer } from "../integrations/webhooks/deliverer.ts"
 import { createRepeatedWork } from "../jobs/repeated-work.ts"
 import { createWorker } from "../jobs/worker.ts"
-import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "../metrics/health.ts"
+import {
+  backupIsInTime,
+  createReadiness,
+  databaseIsWritable,
+  diskHasRoom,
+  mailIsAccepted,
+  workerIsAlive,
+} from "../metrics/health.ts"
 import type { Histograms } from "../metrics/histograms.ts"
 import type { Resolve } from "../net/resolver.ts"
 import type { BackupPlan, BackupSchedule } from "../storage/open-store.ts"
@@ -141,6 +148,7 @@ async function serverParts(
     {
       database: databaseIsWritable(store.health),
       worker: workerIsAlive(worker.lookedAt),
+      mail: mailIsAccepted(store.jobs),
       ...(store.file && {
         disk: diskHasRoom(store.file.freeBytes, health.disk_floor_mb),
         backup: backupIsInTime(backups.state, clock),

@@ -20,6 +20,7 @@ import { duties } from "./duties.ts"
 import { healthcheck } from "./healthcheck.ts"
 import { manual, versionCommand } from "./help.ts"
 import { sessionList, sessionRevoke, userResetSecondFactor, userUnlink } from "./logins.ts"
+import { mailList, mailRetry } from "./mail.ts"
 import { userErase, userExportData } from "./personal-data.ts"
 import { pointsGrant, pointsReverse, transaction } from "./points.ts"
 import { programme, programmeSet } from "./programme.ts"
@@ -32,6 +33,7 @@ import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import {
   createUser,
   userDeactivate,
+  userInvite,
   userList,
   userReactivate,
   userSetDays,
@@ -56,6 +58,7 @@ export const groups: readonly Group[] = [
       createUser,
       userList,
       userImport,
+      userInvite,
       userSetPassword,
       userResetSecondFactor,
       userUnlink,
@@ -105,7 +108,18 @@ export const groups: readonly Group[] = [
   },
   {
     title: "Integrations",
-    commands: [tokenCreate, tokenList, tokenRevoke, webhookAdd, webhookList, webhookTest, webhookSkip, webhookRemove],
+    commands: [
+      mailList,
+      mailRetry,
+      tokenCreate,
+      tokenList,
+      tokenRevoke,
+      webhookAdd,
+      webhookList,
+      webhookTest,
+      webhookSkip,
+      webhookRemove,
+    ],
   },
   {
     title: "Database",
@@ -136,6 +150,7 @@ export const nouns: Readonly<Record<string, string>> = {
   allowance: "Pay points at intervals",
   reward: "Keep the catalogue of what points buy",
   redemption: "List what people redeemed, fulfil or decline it",
+  mail: "List mail that waits or was given up, and send it again",
   token: "Create, list and revoke API tokens",
   webhook: "Send events to other systems",
 }

@@ -2,7 +2,7 @@ import { grantToOperator } from "../domain/auth/access.ts"
 import { DomainError } from "../domain/errors.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
 import { isActive, type User } from "../domain/people/model.ts"
-import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
+import { operatorOf, userArg, userNamed, withApp, withNewApp, withOperator } from "./support/app.ts"
 import { argument, flag, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
@@ -127,6 +127,27 @@ export const userSetManager = command({
       users.correct(operatorOf(context), await userNamed(store, username), { manager: named }),
     )
     await context.print(`User ${visible(user.username)} now reports to ${named === null ? "nobody" : visible(named)}`)
+  },
+})
+
+/** Sends the link of an invitation again. */
+export const userInvite = command({
+  name: "user invite",
+  description: "Invite a user again who never logged in, or all of them",
+  example: "rewards user invite --all",
+  args: {
+    username: { ...userArg, required: false },
+    all: flag("Everybody who never logged in"),
+    ...fileArgs,
+  },
+  async run({ username, all = false, ...args }, context) {
+    if (all === (username !== undefined)) throw new UsageError("name a user, or give --all")
+    const count = await withOperator(context, args, async ({ store, invitations }, by) =>
+      username === undefined ? invitations.inviteAll(by) : invitations.invite(by, await userNamed(store, username)),
+    )
+    await context.print(
+      `${count === 1 ? "1 invitation is" : `${count} invitations are`} due; \`rewards serve\` sends them`,
+    )
   },
 })
 

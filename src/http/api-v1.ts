@@ -15,6 +15,7 @@ import { grantRoutes } from "./routes/v1/grants.ts"
 import { serverHealthRoutes } from "./routes/v1/health.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { insightRoutes } from "./routes/v1/insights.ts"
+import { mailRoutes } from "./routes/v1/mail.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { notificationRoutes } from "./routes/v1/notifications.ts"
 import { occasionRoutes } from "./routes/v1/occasions.ts"
@@ -84,6 +85,7 @@ const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readon
     .use(programmeRoutes({ app, guards }))
     .use(teamRoutes({ app, guards }))
     .use(recapRoutes({ app, guards }))
+    .use(mailRoutes({ app, guards }))
     .use(webhookRoutes({ app, guards }))
     .use(eventRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))

@@ -55,7 +55,7 @@ export interface GuardSources {
   readonly access: Access
   readonly apiTokens: Pick<ApiTokens, "ownOf" | "service">
   readonly responses: Pick<ResponseRules, "findRecognition" | "findReply">
-  readonly store: Pick<Store, "allowances" | "ledger" | "people" | "rewards" | "users" | "webhooks">
+  readonly store: Pick<Store, "allowances" | "jobs" | "ledger" | "people" | "rewards" | "users" | "webhooks">
   /** The setting `directory.access`. */
   readonly directoryAccess: "public" | "auth"
 }
@@ -92,6 +92,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
   const allowance = byId("allowance", store.allowances.find, "allowance_not_found")
   const redemption = byId("redemption", store.rewards.redemption, "redemption_not_found")
   const webhook = byId("webhook", store.webhooks.find, "webhook_not_found")
+  const mail = byId("mail", store.jobs.mailWith, "mail_not_found")
   const delivery = byId("delivery", store.webhooks.delivery, "delivery_not_found")
   const recognition = byEntryId(
     "recognition",
@@ -150,6 +151,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     toOwnToken: { caller: "user", about: ownToken },
     toServiceToken: { caller: "user", about: serviceToken, role: "superuser" },
     toWebhook: { caller: "user", about: webhook, role: "superuser" },
+    toMail: { caller: "user", about: mail, role: "superuser" },
     toDelivery: { caller: "user", about: delivery, role: "superuser" },
   } satisfies Record<string, Guard>
 }

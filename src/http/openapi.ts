@@ -25,6 +25,7 @@ import { grantComponents } from "./routes/v1/grants.ts"
 import { healthComponents } from "./routes/v1/health.ts"
 import { importComponents } from "./routes/v1/imports.ts"
 import { insightComponents } from "./routes/v1/insights.ts"
+import { mailComponents } from "./routes/v1/mail.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
 import { occasionComponents } from "./routes/v1/occasions.ts"
@@ -72,6 +73,7 @@ const components = {
   ...v1TransactionComponents,
   ...rewardComponents,
   ...programmeComponents,
+  ...mailComponents,
   ...webhookComponents,
   ...eventComponents,
   ...sessionComponents,

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts"
 import { DatabaseDamaged } from "../domain/damage.ts"
-import type { Job, JobOutcome } from "../domain/jobs/ports.ts"
+import type { FailureCause, Job, JobOutcome } from "../domain/jobs/ports.ts"
 import type { Log } from "../support/log.ts"
 import { backoffMs } from "./backoff.ts"
 
@@ -9,15 +9,38 @@ import { backoffMs } from "./backoff.ts"
  * A PermanentFailure discards the job. A TemporaryFailure is retried until the job's `retryUntil`, any other error until
  * its attempts are used up.
  */
-export type Handler = (payload: unknown, run: { signal: AbortSignal; attempt: number }) => Promise<string>
+export type Handler = (payload: unknown, run: Run) => Promise<string>
+
+export interface Run {
+  readonly signal: AbortSignal
+  readonly attempt: number
+}
+
+interface Explanation extends ErrorOptions {
+  /** Whose fault it is. */
+  readonly blame?: FailureCause
+  /** What an operator can do. */
+  readonly cure?: string
+}
+
+class Failure extends Error {
+  readonly blame: FailureCause | null
+  readonly cure: string | null
+
+  constructor(message: string, { blame, cure, ...options }: Explanation = {}) {
+    super(message, options)
+    this.blame = blame ?? null
+    this.cure = cure ?? null
+  }
+}
 
 /** Thrown by a handler when something else has to recover first, such as a mail server. */
-export class TemporaryFailure extends Error {
+export class TemporaryFailure extends Failure {
   override readonly name = "TemporaryFailure"
 }
 
 /** Thrown by a handler when another attempt cannot help. */
-export class PermanentFailure extends Error {
+export class PermanentFailure extends Failure {
   override readonly name = "PermanentFailure"
 }
 
@@ -58,15 +81,16 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
     const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped
     const isOver = isTemporary ? error !== stopped && now >= job.retryUntil : job.attempts >= job.maxAttempts
     const isDiscarded = error instanceof PermanentFailure || isOver
-    const fields = { ...describe(job), error: codeOf(error), ...cureOf(error) }
+    const { blame, cure } = error instanceof Failure ? error : { blame: null, cure: null }
+    const fields = { ...describe(job), error: codeOf(error), ...(cure !== null && { cure }) }
     if (isDiscarded) log.error("job discarded", fields)
     else log.warn("job failed", fields)
 
-    const message = messageOf(error)
-    if (isDiscarded) return { state: "discarded", error: message }
+    const said = { error: messageOf(error), cause: blame, cure }
+    if (isDiscarded) return { state: "discarded", ...said }
     const next = now + (error === stopped ? 0 : backoffMs(job.attempts, random()))
     const runAt = isTemporary ? Math.min(next, Math.max(job.retryUntil, now)) : next
-    return { state: "available", error: message, runAt, isTemporary }
+    return { state: "available", ...said, runAt, isTemporary }
   }
 }
 
@@ -79,12 +103,6 @@ export function codeOf(error: unknown): string {
   if (error instanceof DatabaseDamaged) return error.message
   if ("code" in error && typeof error.code === "string") return error.code
   return error.cause instanceof Error ? codeOf(error.cause) : error.name
-}
-
-/** What an operator can do, if the error or its cause says so. */
-function cureOf(error: unknown): { cure?: string } {
-  if (!(error instanceof Error)) return {}
-  return "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : cureOf(error.cause)
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)

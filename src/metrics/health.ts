@@ -1,9 +1,12 @@
 import type { Clock } from "../domain/clock.ts"
 import type { BackupState, StoreHealth } from "../domain/health.ts"
+import type { JobStore } from "../domain/jobs/ports.ts"
 import { rootCodeOf } from "../support/system-errors.ts"
 
 interface CheckResult {
   readonly ok: boolean
+  /** True: the server can do its work all the same, so it stays ready. */
+  readonly isMinor?: true
   /** One clause for an operator, without file names and secrets: strangers may read it. */
   readonly reason: string
 }
@@ -40,7 +43,12 @@ export function createReadiness(checks: Readonly<Record<string, Check>>, clock: 
   }
 }
 
-export const isReady = (results: CheckResults): boolean => Object.values(results).every(({ ok }) => ok)
+export const isReady = (results: CheckResults): boolean =>
+  Object.values(results).every(({ ok, isMinor = false }) => ok || isMinor)
+
+/** What superusers see of them. */
+export const checksView = (results: CheckResults) =>
+  Object.fromEntries(Object.entries(results).map(([part, { ok, reason }]) => [part, { ok, reason }]))
 
 async function run(checks: Readonly<Record<string, Check>>): Promise<CheckResults> {
   const found = await Promise.all(
@@ -70,6 +78,17 @@ export const workerIsAlive =
     const passedMs = elapsed() - at
     const seconds = Math.round(passedMs / 1000)
     return { ok: passedMs <= workerPatienceMs, reason: `looked for jobs ${seconds} s ago` }
+  }
+
+/** Whether the mail server takes the mail. It says nothing of the others: without mail, points can still be sent. */
+export const mailIsAccepted =
+  ({ refusedMail }: Pick<JobStore, "refusedMail">): Check =>
+  async () => {
+    const { count, newest } = await refusedMail()
+    if (newest === null) return { ok: true, reason: "none is refused" }
+    const { answer, cure } = newest
+    const waits = count === 1 ? "1 mail waits" : `${count} mails wait`
+    return { ok: false, isMinor: true, reason: `${waits}: ${answer}${cure === null ? "" : `; ${cure}`}` }
   }
 
 /** Whether the newest backup is as recent as the schedule promises. Without any, the time counts from the start. */

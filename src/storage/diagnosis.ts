@@ -1,10 +1,10 @@
-import type { DiscardedJobs } from "../domain/jobs/ports.ts"
+import type { DiscardedJobs, RefusedMail } from "../domain/jobs/ports.ts"
 import { managementDept } from "../domain/people/roles.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import type { Webhook } from "../domain/webhooks/model.ts"
 import { one, type Reads } from "./database.ts"
 import { type FutureTimes, futureTimes } from "./future-times.ts"
-import { discardedJobs, waitsSince } from "./jobs.ts"
+import { discardedJobs, refusedMail, waitsSince } from "./jobs.ts"
 import { fields, select, sql } from "./sql.ts"
 import { apiTokens, deliveries, jobs, ledgerState, secondFactors, users, webhooks } from "./tables.ts"
 import { webhookColumns } from "./webhooks/webhooks.ts"
@@ -48,6 +48,7 @@ export interface Diagnosis {
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were discarded lately. */
   readonly discarded: DiscardedJobs
+  readonly refusedMail: RefusedMail
   readonly futureTimes: readonly FutureTimes[]
 }
 
@@ -129,7 +130,7 @@ const token = fields({ id: apiTokens.id, name: apiTokens.name, expiresAt: apiTok
 /** Reads what `rewards doctor` wants to know, from a database that is up to date. */
 export async function readDiagnosis(reads: Reads, request: DiagnosisRequest): Promise<Diagnosis> {
   const { now, dueBy, expiringBy } = request
-  const [{ lastDate }, account, superusers, tokens, diagnosed, late, discarded, future] = await Promise.all([
+  const [{ lastDate }, account, superusers, tokens, diagnosed, late, discarded, refused, future] = await Promise.all([
     one(reads, select(ledger)`FROM ${ledgerState}`),
     reads.first(select(admin)`FROM ${users} WHERE ${users.username} = ${adminUsername}`),
     reads.all(select(superuser)`FROM ${users} WHERE ${users.dept} = ${managementDept} AND ${users.deactivatedAt} IS NULL
@@ -139,6 +140,7 @@ export async function readDiagnosis(reads: Reads, request: DiagnosisRequest): Pr
     reads.all(select(webhook)`FROM ${webhooks} ORDER BY ${webhooks.id}`),
     one(reads, select(overdue)`FROM ${jobs} WHERE ${jobs.finishedAt} IS NULL AND ${waitsSince} < ${dueBy}`),
     discardedJobs(reads),
+    refusedMail(reads),
     reads.all(futureTimes(now)),
   ])
   const named = (some: typeof tokens) => some.map(({ id, name }) => `${id} (${name})`)
@@ -154,6 +156,7 @@ export async function readDiagnosis(reads: Reads, request: DiagnosisRequest): Pr
     webhooks: diagnosed,
     overdue: late,
     discarded,
+    refusedMail: refused,
     futureTimes: future,
   }
 }

@@ -1,11 +1,29 @@
-import { laneOf, latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
-import type { DiscardedJobs, JobOutcome, JobStore, Lane, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
+import {
+  invitationKind,
+  laneOf,
+  latestDueAt,
+  mailLanes,
+  newcomerMailKind,
+  withoutAddresses,
+} from "../domain/jobs/jobs.ts"
+import type {
+  DiscardedJobs,
+  JobOutcome,
+  JobStore,
+  Lane,
+  MailSelection,
+  NewJob,
+  QueuedMail,
+  RefusedMail,
+  ScheduleStore,
+} from "../domain/jobs/ports.ts"
+import { writeAudit } from "./audit.ts"
 import { type Database, exists, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
-import { columnsOf, fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
-import { jobProgress, jobs, scheduledWork } from "./tables.ts"
+import { columnsOf, fields, list, raw, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
+import { jobProgress, jobs, scheduledWork, transactions, users } from "./tables.ts"
 
-const job = fields(columnsOf(jobs, "lane", "turnOf"))
+const job = fields(columnsOf(jobs, "lane", "turnOf", "cause", "cure"))
 
 /**
  * The expression of the indexes jobs_by_lane and jobs_by_turn: an available job is due at its time, a running one when its lease
@@ -55,7 +73,7 @@ export function createJobStore(db: Database): JobStore {
             return { ...due, ...leased }
           }
           const lastError = "the process ended during the last attempt"
-          change(tx, id, { ...unlocked, state: "discarded", finishedAt: now, lastError })
+          change(tx, id, { ...unlocked, state: "discarded", finishedAt: now, lastError, cause: null, cure: null })
         }
         return null
       })
@@ -92,6 +110,35 @@ export function createJobStore(db: Database): JobStore {
         return true
       }),
 
+    invite: (emails, newJobs, entry) =>
+      db.write(async (tx) => {
+        tx.send(sql`DELETE FROM ${jobs} WHERE ${jobs.kind} = ${invitationKind}
+          AND ${jobs.state} IN ('available', 'discarded')
+          AND payload ->> 'email' IN (SELECT value FROM ${list("invited", emails, "text")})`)
+        insertJobs(tx, newJobs)
+        writeAudit(tx, entry)
+      }),
+
+    mail: ({ state, before, limit }) =>
+      db.all(
+        select(queuedMail)`FROM ${jobs} WHERE ${isMail} AND ${jobs.id} < ${before ?? Number.MAX_SAFE_INTEGER}
+          AND ${state === undefined ? isUnsent : inState[state]} ORDER BY ${jobs.id} DESC LIMIT ${limit}`,
+      ),
+
+    mailWith: (id) => db.first(select(queuedMail)`FROM ${jobs} WHERE ${isMail} AND ${isUnsent} AND ${jobs.id} = ${id}`),
+
+    retryMail: (which, now, maxAttempts, entry) =>
+      db.write(async (tx) => {
+        const count = await tx.run(sql`
+          UPDATE ${jobs} SET state = 'available', finished_at = NULL, run_at = ${now}, created_at = ${now},
+            retry_until = retry_until - created_at + ${now}, max_attempts = attempts + ${maxAttempts}
+          WHERE ${isMail} AND ${jobs.state} IN ('available', 'discarded') AND ${selected(which)}`)
+        if (count > 0) writeAudit(tx, { ...entry, count })
+        return count
+      }),
+
+    refusedMail: () => refusedMail(db),
+
     prune: ({ completed, discarded }) =>
       prune(db, {
         table: jobs,
@@ -125,9 +172,10 @@ const change = (tx: Tx, id: number, changes: Parameters<typeof set<typeof jobs>>
 
 function changesOf(outcome: JobOutcome, now: number) {
   if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
-  if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
-  const { state, error: lastError, runAt, isTemporary } = outcome
-  return { state, lastError, runAt, ...(isTemporary && { maxAttempts: sql`max_attempts + 1` }) }
+  const { error: lastError, cause = null, cure = null } = outcome
+  if (outcome.state === "discarded") return { state: outcome.state, lastError, cause, cure, finishedAt: now }
+  const { state, runAt, isTemporary } = outcome
+  return { state, lastError, cause, cure, runAt, ...(isTemporary && { maxAttempts: sql`max_attempts + 1` }) }
 }
 
 /** Stores jobs in the commit of the change that they are about. */
@@ -157,11 +205,60 @@ export function insertJobs(tx: Pick<Tx, "send">, newJobs: readonly NewJob[]) {
     })} ORDER BY added.place`)
 }
 
+const isMail = raw(`jobs.lane IN (${mailLanes.map((lane) => `'${lane}'`).join(", ")})`)
+
+const inState = {
+  waiting: sql`${jobs.finishedAt} IS NULL`,
+  discarded: sql`${jobs.state} = 'discarded'`,
+}
+const isUnsent = sql`${jobs.state} <> 'completed'`
+
+const selected = (which: MailSelection): SQL =>
+  "id" in which
+    ? sql`${jobs.id} = ${which.id}`
+    : sql`${jobs.cause} IN (SELECT value FROM ${list("causes", [...which.causes], "text")})`
+
+/** Whom a payload names: a user's id, who gets the mail, but for one about a newcomer, which the manager gets. */
+const named = sql`CAST(coalesce(payload ->> 'userId', payload ->> 'to') AS BIGINT)`
+
+const queuedMail = fields({
+  id: jobs.id,
+  kind: jobs.kind,
+  to: sql<QueuedMail["to"]>`coalesce(payload ->> 'email', (
+    SELECT email FROM ${users} WHERE ${users.id} = CASE
+      WHEN payload ->> 'transactionId' IS NOT NULL THEN (
+        SELECT ${transactions.userId} FROM ${transactions}
+        WHERE ${transactions.id} = CAST(payload ->> 'transactionId' AS BIGINT))
+      WHEN ${jobs.kind} = ${newcomerMailKind} THEN (
+        SELECT newcomer.manager_id FROM ${users} AS newcomer WHERE newcomer.id = ${named})
+      ELSE ${named} END))`,
+  state: sql<QueuedMail["state"]>`CASE WHEN ${jobs.finishedAt} IS NULL THEN 'waiting' ELSE 'discarded' END`,
+  attempts: jobs.attempts,
+  lastAnswer: jobs.lastError,
+  cause: jobs.cause,
+  cure: jobs.cure,
+  nextAt: sql<QueuedMail["nextAt"]>`CASE WHEN ${jobs.finishedAt} IS NULL THEN ${jobs.runAt} END`,
+})
+
+/** Mail that waits for the operator, and what the newest was answered. */
+export async function refusedMail(reads: Reads): Promise<RefusedMail> {
+  const isRefused = sql`${unfinished} AND ${isMail} AND ${jobs.cause} = 'operator'`
+  const newest = await reads.first(
+    sql<{ answer: string; cure: string | null; count: number }>`
+      SELECT coalesce(${jobs.lastError}, '') AS answer, ${jobs.cure} AS cure, (SELECT count(*) FROM ${isRefused}) AS count
+      FROM ${isRefused} ORDER BY ${jobs.id} DESC LIMIT 1`,
+  )
+  if (newest === null) return { count: 0, newest: null }
+  const { count, answer, cure } = newest
+  return { count, newest: { answer: withoutAddresses(answer), cure } }
+}
+
 /** The discarded jobs that are not pruned yet. */
 export async function discardedJobs(reads: Reads): Promise<DiscardedJobs> {
   const newest = await reads.first(
     sql<{ kind: string; at: number; error: string; count: number }>`
-      SELECT ${jobs.kind} AS kind, ${jobs.finishedAt} AS at, coalesce(${jobs.lastError}, '') AS error,
+      SELECT ${jobs.kind} AS kind, ${jobs.finishedAt} AS at,
+        coalesce(${jobs.lastError}, '') || coalesce('; ' || ${jobs.cure}, '') AS error,
         (SELECT count(*) FROM ${jobs} WHERE ${jobs.state} = 'discarded') AS count
       FROM ${jobs} WHERE ${jobs.state} = 'discarded' ORDER BY ${jobs.finishedAt} DESC, ${jobs.id} DESC LIMIT 1`,
   )

@@ -9,7 +9,7 @@ import type {
 } from "../domain/allowances/model.ts"
 import type { AuditEntry, AuditValues } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
-import type { JobState, Lane } from "../domain/jobs/ports.ts"
+import type { FailureCause, JobState, Lane } from "../domain/jobs/ports.ts"
 import type { Language } from "../domain/languages.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
@@ -367,6 +367,9 @@ export const jobs = sqliteTable("jobs", {
   finishedAt: integer("finished_at"),
   lane: text().$type<Lane>().notNull().default("mail"),
   turnOf: integer("turn_of"),
+  /** Why the last attempt failed, of mail. */
+  cause: text().$type<FailureCause>(),
+  cure: text(),
 })
 
 export const jobProgress = sqliteTable("job_progress", {

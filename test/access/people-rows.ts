@@ -171,6 +171,12 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done,
     writes: true,
   },
+  "POST /api/v1/users/invitations": { ask: ({ call }) => call("POST", "/api/v1/users/invitations"), done },
+  "POST /api/v1/users/{username}/invitation": {
+    // Refused even for a superuser, because everybody here has a password.
+    ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/invitation`),
+    done: (answer) => (answer.status === 409 ? "200" : null),
+  },
   "POST /api/v1/users/{username}/erasure": {
     // Refused even for a superuser, because everybody here is active.
     ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: { reasons: "none" } }),

@@ -6,6 +6,7 @@ import { allowanceRows } from "./allowance-rows.ts"
 import { chatRows } from "./chat-rows.ts"
 import type { Place } from "./credentials.ts"
 import { type Asked, type Call, type Endpoint, moreForSuperusers, named } from "./endpoint.ts"
+import { mailRows } from "./mail-rows.ts"
 import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import { scimRows } from "./scim-rows.ts"
@@ -340,6 +341,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /oidc/callback": singleSignOn("/oidc/callback?code=1&state=2"),
   "POST /oidc/backchannel-logout": backChannel,
   "GET /oidc/logout": { ...singleSignOn("/oidc/logout"), ends: "sessions" },
+  ...mailRows,
   ...peopleRows,
   ...rewardRows,
   ...tokenRows,

@@ -150,6 +150,13 @@ export async function startSetup() {
       const open = "SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1"
       return (await database.query<{ id: number }>(open))[0]?.id ?? 0
     },
+    /** The id of a new mail that was given up. */
+    async discardedMail() {
+      const [{ id } = { id: 0 }] = await database.query<{ id: number }>(`
+        INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at, finished_at)
+        VALUES ('recap_mail', '{}', 'discarded', 1, 0, 0, 0, ${Date.now()}) RETURNING id`)
+      return id
+    },
     /** The data that a refused request must not change. */
     state: async () =>
       JSON.stringify(await Promise.all(tables.map((table) => database.query(`SELECT * FROM ${table}`)))),

@@ -15,12 +15,11 @@ export interface MailFault {
   readonly name: string
   readonly at: Stage
   readonly misbehaviour: Misbehaviour
-  /** The server refuses permanently, so that a retry is wrong. */
+  /** The server does not know the recipient, so that a retry is wrong. */
   readonly isPermanent?: true
 }
 
 const replyStages = stages.slice(1)
-const messageStages = ["MAIL", "RCPT", "DATA", "dot"] as const
 
 const say = (at: Stage, text: string): MailFault => ({
   name: `says ${JSON.stringify(text.slice(0, 30))} at ${at}`,
@@ -37,7 +36,8 @@ export const mailFaults: readonly MailFault[] = [
   ...replyStages.map((at) => say(at, `250-${"x".repeat(5_000_000)}`)),
   say("greeting", "554 5.3.2 nobody is served here\r\n"),
   say("EHLO", "550 5.7.1 you are not welcome\r\n"),
-  ...messageStages.map((at): MailFault => ({ ...say(at, "550 5.1.1 never\r\n"), isPermanent: true })),
+  ...(["MAIL", "DATA", "dot"] as const).map((at) => say(at, "550 5.7.1 this account may not\r\n")),
+  { ...say("RCPT", "550 5.1.1 never\r\n"), isPermanent: true },
   { name: "says one byte a second", at: "greeting", misbehaviour: { kind: "slow" } },
   ...(["an unknown authority", "another host"] as const).map(
     (of): MailFault => ({

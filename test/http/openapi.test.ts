@@ -158,6 +158,10 @@ const endpoints: [
     "application/json",
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
+  ["GET /api/v1/mail", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["POST /api/v1/mail/retry", "protected", null, [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/mail/test", "protected", null, [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/mail/{id}/retry", "protected", null, [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /api/v1/webhooks", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/webhooks", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/webhooks/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
@@ -292,6 +296,13 @@ const endpoints: [
     "PATCH /api/v1/users/{username}",
     "protected",
     "application/json",
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
+  ["POST /api/v1/users/invitations", "protected", null, [200, 400, 401, 403, 413, 415, 422, 429, 500, 503]],
+  [
+    "POST /api/v1/users/{username}/invitation",
+    "protected",
+    null,
     [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   [
@@ -519,8 +530,11 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
   const posts = all.filter(({ endpoint }) => endpoint.startsWith("POST /api/v1/"))
 
   expect(endpointsOf(posts.filter((one) => !taking.includes(one)))).toEqual([
-    // Sent again, these have no further effect, or only one more test.
+    // Sent again, these have no further effect, or only one more mail or test.
     "POST /api/v1/deliveries/{id}/skip",
+    "POST /api/v1/mail/retry",
+    "POST /api/v1/mail/test",
+    "POST /api/v1/mail/{id}/retry",
     // Steps of a dialog, which begins anew.
     "POST /api/v1/me/passkeys",
     "POST /api/v1/me/passkeys/options",
@@ -531,7 +545,9 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
     "POST /api/v1/me/totp",
     "POST /api/v1/me/totp/confirmation",
     "POST /api/v1/notifications/seen",
+    "POST /api/v1/users/invitations",
     "POST /api/v1/users/{username}/erasure",
+    "POST /api/v1/users/{username}/invitation",
     "POST /api/v1/webhooks/{id}/test",
   ])
   expect(endpointsOf(taking.filter((one) => !posts.includes(one)))).toEqual(["POST /transaction/{username}/"])

@@ -109,6 +109,8 @@ test("a due job runs and keeps its result", async () => {
     run_at: createdAt,
     locked_by: null,
     locked_until: null,
+    cause: null,
+    cure: null,
     last_error: null,
     result: "sent",
     created_at: createdAt,

@@ -2,7 +2,7 @@ import { createServerApp, type ServerApp } from "../../src/app/server-app.ts"
 import { loadConfig } from "../../src/config/load.ts"
 import type { Flags } from "../../src/config/sources.ts"
 import type { Actor } from "../../src/domain/people/roles.ts"
-import type { Message } from "../../src/integrations/mail/mailer.ts"
+import type { Mailer, Message } from "../../src/integrations/mail/mailer.ts"
 import type { Resolve } from "../../src/net/resolver.ts"
 import { createLog } from "../../src/support/log.ts"
 import { createTestClock } from "./clock.ts"
@@ -30,6 +30,8 @@ export interface TestAppOptions {
   readonly startsAt?: number
   /** Uses the database and the clock of another app, as a second process would. */
   readonly beside?: { readonly folder: string; readonly clock: ReturnType<typeof createTestClock> }
+  /** Sends the mail; absent: it is kept in memory. */
+  readonly mailer?: Mailer
   /** Replaces parts of the app, for behaviour that the real ones never show. */
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
@@ -72,7 +74,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const log = createLog((text) => {
     logged += text
   })
-  const mailer = { send: async (message: Message) => void mails.push(message) }
+  const mailer = options.mailer ?? { send: async (message: Message) => void mails.push(message) }
   const sound = await createServerApp(config, { clock: clock.now, log, mailer, resolve })
 
   return {

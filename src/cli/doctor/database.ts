@@ -1,7 +1,7 @@
 import { defaultAdminPassword } from "../../config/settings.ts"
 import { isFromFuture } from "../../domain/clock.ts"
 import { discardedKeptDays } from "../../domain/jobs/jobs.ts"
-import type { DiscardedJobs } from "../../domain/jobs/ports.ts"
+import type { DiscardedJobs, RefusedMail } from "../../domain/jobs/ports.ts"
 import { defaultAdminEmail } from "../../domain/people/fields.ts"
 import { writingOf } from "../../languages/writing.ts"
 import { backupPatienceMs } from "../../metrics/health.ts"
@@ -51,7 +51,7 @@ const notUpToDate = (pending: readonly string[]): Finding =>
 
 /** The password of admin, the jobs, and the API tokens. */
 async function checkContents(
-  { adminPassword, adminEmail, overdue: { count, lastError }, discarded, tokens, futureTimes }: Diagnosis,
+  { adminPassword, adminEmail, overdue: { count, lastError }, discarded, refusedMail, tokens, futureTimes }: Diagnosis,
   { isStrict, firstPassword, sendsMail }: ContentsOptions,
 ): Promise<readonly Finding[]> {
   return [
@@ -64,6 +64,7 @@ async function checkContents(
           "check that `rewards serve` runs, and the findings about mail",
         )
       : ok("jobs", "none is overdue"),
+    ...refused(refusedMail),
     ...discardedJobs(discarded),
     ...checkTokens(tokens),
     ...checkTimes(futureTimes),
@@ -108,6 +109,14 @@ function checkTokens({ endless, expiring }: DiagnosedTokens): Finding[] {
   ]
 }
 
+function refused({ count, newest }: RefusedMail): Finding[] {
+  if (newest === null) return []
+  const waits = count === 1 ? "1 mail waits" : `${count} mails wait`
+  const again = "then `rewards mail retry`"
+  const cure = newest.cure === null ? `correct that, ${again}` : `${newest.cure}, ${again}`
+  return [bad("mail", `${waits}, because the mail server refuses: ${newest.answer}`, cure)]
+}
+
 function discardedJobs({ count, newest }: DiscardedJobs): Finding[] {
   if (newest === null) return []
   const times = count === 1 ? "1 was" : `${count} were`
@@ -115,7 +124,7 @@ function discardedJobs({ count, newest }: DiscardedJobs): Finding[] {
     warn(
       "jobs",
       `${times} discarded in the last ${discardedKeptDays} days; the newest, ${newest.kind} at ${new Date(newest.at).toISOString()}: ${newest.error}`,
-      'fix that cause, then send the mail again: by "Forgot password", or a new invitation',
+      "correct that cause, then send the mail again: `rewards mail list`, `rewards mail retry`",
     ),
   ]
 }

@@ -3,9 +3,8 @@ import { isIP } from "node:net"
 import { cautions } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Fault } from "../../config/sources.ts"
-import { MailServerFailure } from "../../integrations/mail/failures.ts"
+import { MailFailure } from "../../integrations/mail/failures.ts"
 import { type SmtpSettings, verifySmtp } from "../../integrations/mail/smtp.ts"
-import { UnusableFile } from "../../support/system-errors.ts"
 import { certificateOf, lifetimeProblem } from "../support/certificate.ts"
 import type { CommandContext } from "../support/command.ts"
 import { Refusal } from "../support/failures.ts"
@@ -85,8 +84,7 @@ export async function checkMail(settings: SmtpSettings | null, sender: string): 
   try {
     await verifySmtp(settings)
   } catch (error) {
-    if (error instanceof UnusableFile) return [bad("mail", error.message, "see email.smtp_ca")]
-    if (!(error instanceof MailServerFailure)) throw error
+    if (!(error instanceof MailFailure)) throw error
     return [bad("mail", `${host}:${port}: ${error.problem}`, error.cure)]
   }
   const findings = sender.endsWith("@localhost")

@@ -8,6 +8,8 @@ export const resetMailKind = "reset_mail"
 export const invitationKind = "invitation"
 export const redemptionMailKind = "redemption_mail"
 export const factorNoticeKind = "factor_notice"
+/** To a superuser who wants to know whether mail arrives. Its payload is a `TestMail`. */
+export const testMailKind = "test_mail"
 
 /** Holds the address, never a token: the worker looks the user up and signs the token when it sends the mail. */
 export interface MailRequest {
@@ -22,6 +24,10 @@ export interface RedemptionMail {
   readonly about: "request" | "answer"
 }
 
+export interface TestMail {
+  readonly userId: number
+}
+
 export const factorChanges = ["passkey_added", "totp_added", "passkey_removed", "totp_removed", "reset"] as const
 
 /** Tells a person that a second factor of theirs was added or removed, because somebody else may have done it. */
@@ -32,8 +38,8 @@ export interface FactorNotice {
   readonly at: number
 }
 
-/** How long mail is retried while the mail server does not accept it: the server may be down for a weekend. */
-const mailRetryMs = 3 * dayMs
+/** How long mail waits for a mail server that does not accept it: somebody has to notice, and to correct the settings. */
+const mailRetryMs = 7 * dayMs
 
 /** The longest wait before an attempt: the largest value of `email.debug_delay_seconds`. */
 const longestWaitMs = 3_600_000
@@ -99,10 +105,14 @@ const lanesByKind: ReadonlyMap<string, Lane> = new Map([
   [resetMailKind, "accounts"],
   [invitationKind, "invitations"],
   [factorNoticeKind, "accounts"],
+  [testMailKind, "accounts"],
   [pushKind, "push"],
   [slackGiveKind, "chats"],
   [mattermostGiveKind, "chats"],
 ])
+
+/** The lanes that send mail. */
+export const mailLanes: readonly Lane[] = ["accounts", "invitations", "mail"]
 
 export const laneOf = (kind: string): Lane => lanesByKind.get(kind) ?? "mail"
 

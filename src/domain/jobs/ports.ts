@@ -1,3 +1,6 @@
+import type { AuditEntry } from "../audit/ports.ts"
+import type { PageRange } from "../paging.ts"
+
 export type JobState = "available" | "running" | "completed" | "discarded"
 
 /** Kinds of jobs that share places in the worker. No job waits for one of another lane. */
@@ -35,12 +38,53 @@ export interface NewJob extends Pick<Job, "kind" | "payload" | "maxAttempts" | "
   readonly turnOf?: number
 }
 
+/**
+ * Why a mail was not sent: whoever runs the server has to correct something, the recipient has no mailbox, or the mail server is
+ * not reached or asks to try later.
+ */
+export const failureCauses = ["operator", "recipient", "unreachable"] as const
+export type FailureCause = (typeof failureCauses)[number]
+
+interface JobFailure {
+  readonly error: string
+  /** Whose fault it is; absent or null when nobody knows. */
+  readonly cause?: FailureCause | null
+  /** What an operator can do; absent or null when nobody knows. */
+  readonly cure?: string | null
+}
+
 /** How an attempt ended. */
 export type JobOutcome =
   | { readonly state: "completed"; readonly result: string }
-  | { readonly state: "discarded"; readonly error: string }
+  | ({ readonly state: "discarded" } & JobFailure)
   /** Try again at `runAt`. A temporary failure uses up no attempt. */
-  | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
+  | ({ readonly state: "available"; readonly runAt: number; readonly isTemporary: boolean } & JobFailure)
+
+/** Mail that is not sent: it waits for its next attempt, or was given up. */
+export const mailStates = ["waiting", "discarded"] as const
+export type MailState = (typeof mailStates)[number]
+
+/** One mail by its id, or all of these causes. */
+export type MailSelection = { readonly id: number } | { readonly causes: readonly FailureCause[] }
+
+export interface QueuedMail extends Pick<Job, "id" | "kind" | "attempts"> {
+  /** The address; null when nobody has it any more. */
+  readonly to: string | null
+  readonly state: MailState
+  /** What the mail server said at the last attempt, or why it was not reached; null before the first. */
+  readonly lastAnswer: string | null
+  readonly cause: FailureCause | null
+  readonly cure: string | null
+  /** When the next attempt is due; null for mail that was given up. */
+  readonly nextAt: number | null
+}
+
+/** The mail that waits because the operator has to correct something. */
+export interface RefusedMail {
+  readonly count: number
+  /** Of the newest: what the mail server said, without addresses, and the cure. Null when there is none. */
+  readonly newest: { readonly answer: string; readonly cure: string | null } | null
+}
 
 /** A step of work that enqueues jobs at intervals. The work chooses the format of `from` and `to`. */
 interface JobProgress {
@@ -80,6 +124,19 @@ export interface JobStore {
   progressOf(work: string): Promise<string | null>
   /** Enqueues jobs and stores the new progress in one commit. False, with nothing changed, if it is not at `from`. */
   advance(progress: JobProgress, jobs: readonly NewJob[]): Promise<boolean>
+  /** Enqueues invitations to these addresses, in the place of those to them that wait or were given up. */
+  invite(emails: readonly string[], jobs: readonly NewJob[], entry: AuditEntry): Promise<void>
+  /** Mail that waits or was given up, newest first. */
+  mail(query: { readonly state?: MailState | undefined } & PageRange): Promise<readonly QueuedMail[]>
+  /** Null unless it waits or was given up. */
+  mailWith(id: number): Promise<QueuedMail | null>
+  /**
+   * Makes mail due at `now`, also what was given up: one of this id, or all of these causes. It waits again as long as at
+   * first. Returns how many; what is being sent at this moment is left alone.
+   */
+  retryMail(which: MailSelection, now: number, maxAttempts: number, entry: AuditEntry): Promise<number>
+  /** The mail that waits because the operator has to correct something. */
+  refusedMail(): Promise<RefusedMail>
   /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
 }

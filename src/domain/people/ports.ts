@@ -52,6 +52,11 @@ export interface UserStore {
   idsInDept(dept: string, limit: number): Promise<number[]>
   /** Everybody who has duties, ascending by id. */
   withDuties(): Promise<User[]>
+  /**
+   * Active people with an id above `after` who never logged in: nobody has set a password of theirs, and no account at a provider
+   * is linked. Ascending by id.
+   */
+  neverLoggedIn(range: { readonly after: number; readonly limit: number }): Promise<User[]>
   /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */
   withHistory(userIds: readonly number[]): Promise<readonly number[]>
   /**

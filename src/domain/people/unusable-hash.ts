@@ -1,4 +1,5 @@
-const unusableRest = "e".repeat(53)
+/** How the hash ends while nobody has set a password. */
+export const unusableRest = "e".repeat(53)
 
 /** A well-formed hash of this cost that no password matches. */
 export const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${unusableRest}`

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Credentials } from "../../domain/auth/access.ts"
 import { isSuperuser } from "../../domain/people/roles.ts"
-import { isReady } from "../../metrics/health.ts"
+import { checksView, isReady } from "../../metrics/health.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { codeHeader, details, type ErrorCode, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
@@ -35,7 +35,7 @@ export function healthRoutes({ app: { access, clock, config, log, readiness }, g
           readiness(),
           maySeeReasons(request.headers.get(probeHeader), credentials),
         ])
-        const shown = isShown ? { checks } : {}
+        const shown = isShown ? { checks: checksView(checks) } : {}
         if (isReady(checks)) return { status: "ready", ...shown }
         set.headers[codeHeader] = "not_ready" satisfies ErrorCode
         return status(503, { status: details.not_ready, ...shown })

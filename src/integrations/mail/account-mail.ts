@@ -4,7 +4,7 @@ import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
-import { type MailOptions, sendTo } from "./sending.ts"
+import { type MailOptions, send } from "./sending.ts"
 import { type MailWords, mailWords } from "./words.ts"
 
 export interface AccountMailOptions extends MailOptions {
@@ -56,17 +56,17 @@ const linkFor = async ({ resetUrl, signToken }: AccountMailOptions, user: User):
 
 /** In the language of the user. `compose` returns null for a user who gets no such mail. */
 function handler(
-  { store, mailer, sender, service, programme }: AccountMailOptions,
+  options: AccountMailOptions,
   compose: (user: User, words: MailWords) => Promise<Mail | null>,
 ): Handler {
-  return async (payload, { signal }) => {
+  const { store, service, programme } = options
+  return async (payload, run) => {
     const user = await store.users.byEmail(emailOf(payload))
     if (!takesPart(user)) return "no user"
     const { language } = await store.mail.choiceOf(user.id)
     const mail = await compose(user, mailWords(language ?? service.language, await programme.current()))
     if (mail === null) return "no user"
-    await sendTo(mailer, { from: sender, to: user.email, ...mail }, signal)
-    return "sent"
+    return send(options, { to: user.email, ...mail }, run)
   }
 }
 

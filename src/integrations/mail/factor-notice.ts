@@ -3,7 +3,7 @@ import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
-import { type MailOptions, sendTo } from "./sending.ts"
+import { type MailOptions, send } from "./sending.ts"
 import { mailWords } from "./words.ts"
 
 interface FactorNoticeOptions extends MailOptions {
@@ -15,15 +15,9 @@ interface FactorNoticeOptions extends MailOptions {
  * can turn this mail off, because an attacker who has taken over the account would do so. The result is `sent`, or
  * `no user` for an inactive account.
  */
-export function createFactorNotice({
-  store,
-  mailer,
-  sender,
-  service,
-  programme,
-  address,
-}: FactorNoticeOptions): Handler {
-  return async (payload, { signal }) => {
+export function createFactorNotice(options: FactorNoticeOptions): Handler {
+  const { store, service, programme, address } = options
+  return async (payload, run) => {
     const { userId, change, at } = noticeOf(payload)
     const [user] = await store.users.byIds([userId])
     if (!takesPart(user)) return "no user"
@@ -33,8 +27,7 @@ export function createFactorNotice({
     const when = `${moment(at, service.time_zone)} (${service.time_zone})`
     const subject = `${title} - ${service.name}`
     const text = fill(body, { name: user.name, what, when, url: `${address.url}/me` })
-    await sendTo(mailer, { from: sender, to: user.email, subject, text }, signal)
-    return "sent"
+    return send(options, { to: user.email, subject, text }, run)
   }
 }
 

@@ -1,16 +1,14 @@
+import type { FailureCause } from "../../domain/jobs/ports.ts"
 import { explained, systemCodeOf, UnusableFile } from "../../support/system-errors.ts"
 
-/** Another attempt cannot help: the server, or the library for it, refuses the message itself. */
-export class Undeliverable extends Error {
-  override readonly name = "Undeliverable"
-}
-
-/** The mail server could not be reached, or did not accept the message for now; another attempt may succeed. */
-export class MailServerFailure extends Error {
-  override readonly name = "MailServerFailure"
+/** Why a message was not sent. */
+export class MailFailure extends Error {
+  override readonly name = "MailFailure"
 
   constructor(
-    /** The message of the mail server, or the problem with reaching it. */
+    /** Only a failure of the recipient is final: everything else waits for the mail server, or for whoever runs this one. */
+    readonly blame: FailureCause,
+    /** What the mail server said, or the problem with reaching it. */
     readonly problem: string,
     /** What an operator can do about it. Names no person, so that it can be logged. */
     readonly cure: string,
@@ -23,56 +21,139 @@ export class MailServerFailure extends Error {
 }
 
 /** What errors of the library for mail have, and those of the system. */
-interface SmtpError {
+interface SmtpError extends Error {
   readonly code?: unknown
   /** The command that failed, such as `RCPT TO`. */
   readonly command?: unknown
-  /** Of the server's reply. */
+  /** What the server said, and the number at its beginning. */
+  readonly response?: unknown
   readonly responseCode?: unknown
 }
 
-const ofMessage = ["MAIL FROM", "RCPT TO", "DATA"]
-/** Codes of the library for a message that it does not even send. */
-const refused = ["EENVELOPE", "EMESSAGE"]
-const noConnection = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ENOTFOUND", "EAI_AGAIN"]
-/** The server speaks another protocol, or none of its log-ins and certificates fits. */
-const noSession = ["EPROTOCOL", "ETLS", "EAUTH", "ENOAUTH"]
+/** An answer that refuses: the step at which it came, and its codes. */
+interface Answer {
+  readonly step: "connect" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA"
+  readonly code: number
+  /** `5.1.1` is class 5, subject 1, detail 1 (RFC 3463); null where the server says none. */
+  readonly subject: number | null
+  readonly detail: number | null
+  readonly text: string
+}
 
-/**
- * Which failures of mail are permanent and which are temporary; the first row that fits counts. A row says what the error is. An
- * error that fits none is a bug: its job has a limited number of attempts (`jobs.max_attempts`), whereas one with a temporary
- * failure is tried until its mail is of no use any more.
- */
-const failures: readonly (readonly [kind: FailureKind, is: (error: Error & SmtpError) => boolean])[] = [
-  ["permanent", (error) => error instanceof Undeliverable],
-  ["temporary", (error) => error instanceof MailServerFailure],
-  ["temporary", (error) => error instanceof UnusableFile], // the operator may put the file in place
-  ["temporary", ({ responseCode }) => responseCode === 530], // asks for a log-in: the operator may correct the settings
-  ["permanent", (error) => repliesWith(error, 5) && ofMessage.includes(String(error.command))],
-  ["temporary", (error) => hasReply(error)], // 4xx, or 5xx to a greeting or a log-in, which concerns every message
-  ["permanent", ({ code }) => refused.includes(String(code))],
-  ["temporary", ({ code }) => [...noConnection, ...noSession].includes(String(code))],
-  ["temporary", (error) => systemCodeOf(error) !== ""], // such as a full disk under the debug file
+type Verdict = readonly [blame: FailureCause, cure: string]
+
+const forNow = "the mail server refuses for now; its own log has the reason"
+const login = "check email.smtp_user and email.smtp_password"
+const sender = "set email.smtp_sender to an address from which the account at the mail server may send"
+const relay =
+  "let the mail server relay for this machine, or set email.smtp_user and email.smtp_password; and check email.smtp_sender"
+const limit = "raise the limit of the account at the mail server, or wait until it ends"
+const unknown = "correct the e-mail address of the account"
+
+/** What an answer that refuses says; the first row that fits counts. */
+const answers: readonly (readonly [verdict: Verdict, is: (answer: Answer) => boolean])[] = [
+  [["unreachable", forNow], ({ code }) => code < 500],
+  [["operator", sender], (answer) => answer.step === "RCPT" && isAboutSender(answer)],
+  [["recipient", unknown], (answer) => answer.step === "RCPT" && isAboutRecipient(answer)],
+  // Such as a full mailbox: it concerns this person alone, and passes.
+  [["unreachable", "the mailbox takes no mail for now; its owner has to see to it"], isAboutMailbox],
+  [["operator", login], ({ step, code }) => step === "AUTH" || code === 530],
+  [
+    ["operator", "have the mail server accept connections from this machine; check email.smtp_server"],
+    ({ step }) => step === "connect",
+  ],
+  [["operator", "set server.base_url: the mail server is greeted with its host name"], ({ step }) => step === "EHLO"],
+  [["operator", limit], ({ subject, code }) => subject === 4 || subject === 5 || code === 552],
+  [["operator", relay], ({ step }) => step === "RCPT"],
+  [["operator", sender], ({ step }) => step === "MAIL"],
+  [["operator", "check email.smtp_sender, and the account at the mail server: is it confirmed, and may it send?"], any],
 ]
 
-type FailureKind = "permanent" | "temporary"
+function any(): boolean {
+  return true
+}
 
-/** Null: a bug. */
-export const kindOf = (error: unknown): FailureKind | null =>
-  error instanceof Error ? (failures.find(([, is]) => is(error))?.[0] ?? null) : null
+/** Servers that check the sender late say so where they are asked about the recipient. */
+function isAboutSender({ subject, detail, text }: Answer): boolean {
+  return subject === 1 && (detail === 7 || detail === 8 || /\bsender\b/i.test(text))
+}
 
-const hasReply = ({ responseCode }: SmtpError): boolean => typeof responseCode === "number"
+function isAboutRecipient({ subject, detail }: Answer): boolean {
+  return subject === 1 || (subject === 2 && detail === 1)
+}
 
-const repliesWith = ({ responseCode }: SmtpError, hundreds: number): boolean =>
-  typeof responseCode === "number" && Math.floor(responseCode / 100) === hundreds
+function isAboutMailbox({ step, subject }: Answer): boolean {
+  return step === "RCPT" && subject === 2
+}
 
-/** What to throw for an error of the library: Undeliverable, MailServerFailure, or for a bug the error itself. */
+/** What the library says without an answer of the server; the first row that fits counts. */
+const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => boolean])[] = [
+  [["operator", login], ({ code }) => isOneOf(code, "EAUTH", "ENOAUTH")],
+  [
+    ["unreachable", "check the name in email.smtp_server, and that this machine can look up names"],
+    ({ code }) => isOneOf(code, "ENOTFOUND", "EAI_AGAIN", "EDNS"),
+  ],
+  [
+    ["operator", "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"],
+    ({ code, message }) => code === "ETLS" || message.includes("WRONG_VERSION"),
+  ],
+  [
+    ["operator", "set email.smtp_server to a name in the server's certificate"],
+    ({ message }) => message.includes("altnames"),
+  ],
+  [
+    [
+      "operator",
+      "check the mail server's certificate; if a private authority issued it, set email.smtp_ca to that authority's file",
+    ],
+    ({ message }) => message.includes("certificate"),
+  ],
+  [
+    ["operator", "the message is larger than the mail server takes: raise its limit"],
+    ({ code }) => code === "EMESSAGE",
+  ],
+  [["operator", sender], ({ code }) => code === "EENVELOPE"],
+  [
+    ["unreachable", "check email.smtp_server, email.smtp_port and any firewall in between"],
+    ({ code }) => isOneOf(code, "ECONNECTION", "ESOCKET", "ETIMEDOUT", "EPROTOCOL"),
+  ],
+  // Such as a full disk under the debug file.
+  [["operator", "see to it that email.debug_file can be written"], (error) => systemCodeOf(error) !== ""],
+]
+
+const isOneOf = (code: unknown, ...codes: readonly string[]): boolean => codes.includes(String(code))
+
+/**
+ * What to throw for an error of the library for mail: a MailFailure, or for a bug the error itself. A bug uses up the attempts of
+ * its job (`jobs.max_attempts`), whereas a failure is tried again until its mail is of no use any more.
+ */
 export function failureOf(error: unknown): unknown {
-  const kind = kindOf(error)
-  if (kind === null || !(error instanceof Error) || error instanceof UnusableFile) return error
-  if (kind === "permanent") return new Undeliverable(error.message, { cause: error })
-  const code = "code" in error ? String(error.code) : ""
-  return new MailServerFailure(problemIn(error), cureFor(error, code), code, { cause: error })
+  if (!(error instanceof Error) || error instanceof MailFailure) return error
+  const code = "code" in error ? String(error.code) : error.name
+  // The operator may put the file in place. The message names the setting.
+  if (error instanceof UnusableFile)
+    return new MailFailure("operator", error.message, "see email.smtp_ca", code, { cause: error })
+  const answer = answerIn(error)
+  const [verdict] =
+    (answer === null ? problems.find(([, is]) => is(error)) : answers.find(([, is]) => is(answer))) ?? []
+  return verdict === undefined
+    ? error
+    : new MailFailure(verdict[0], problemIn(error), verdict[1], code, { cause: error })
+}
+
+function answerIn({ command, response, responseCode: code }: SmtpError): Answer | null {
+  if (typeof code !== "number" || command === "STARTTLS") return null // the library says more of a refused STARTTLS
+  const text = String(response ?? "")
+  const [, subject = null, detail = null] = /^\d{3}[ -][245]\.(\d{1,3})\.(\d{1,3})(?!\d)/.exec(text) ?? []
+  return { step: stepOf(String(command)), code, subject: numberOrNull(subject), detail: numberOrNull(detail), text }
+}
+
+const numberOrNull = (digits: string | null): number | null => (digits === null ? null : Number(digits))
+
+function stepOf(command: string): Answer["step"] {
+  const [first = ""] = command.split(" ")
+  if (first === "AUTH" || first === "MAIL" || first === "RCPT" || first === "DATA") return first
+  return first === "EHLO" || first === "HELO" ? "EHLO" : "connect"
 }
 
 /** Of an error of the system, in words. The library replaces its code, but keeps the original one beside it. */
@@ -80,18 +161,4 @@ function problemIn(error: Error): string {
   const code = systemCodeOf(error)
   if (code === "") return error.message
   return explained({ code: Object(error).originalCode ?? code }, error.message).problem
-}
-
-function cureFor(error: Error & SmtpError, code: string): string {
-  const { message: problem } = error
-  if (code === "EAUTH") return "check email.smtp_user and email.smtp_password"
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return "check the name in email.smtp_server, and that this machine can look up names"
-  if (code === "ETLS" || problem.includes("WRONG_VERSION"))
-    return "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"
-  if (problem.includes("altnames")) return "set email.smtp_server to a name in the server's certificate"
-  if (problem.includes("certificate"))
-    return "check the mail server's certificate; if a private authority issued it, set email.smtp_ca to that authority's file"
-  if (hasReply(error)) return "the mail server refuses for now; its own log has the reason"
-  return "check email.smtp_server, email.smtp_port and any firewall in between"
 }

@@ -1,7 +1,13 @@
 import type { Logo } from "../../config/logo.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Tokens } from "../../domain/auth/tokens.ts"
-import { factorNoticeKind, invitationKind, redemptionMailKind, resetMailKind } from "../../domain/jobs/jobs.ts"
+import {
+  factorNoticeKind,
+  invitationKind,
+  redemptionMailKind,
+  resetMailKind,
+  testMailKind,
+} from "../../domain/jobs/jobs.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import type { MailContents } from "../../domain/recognition/mail-contents.ts"
 import type { Store } from "../../domain/store.ts"
@@ -12,6 +18,7 @@ import { createFactorNotice } from "./factor-notice.ts"
 import type { Mailer } from "./mailer.ts"
 import { recognitionMailHandlers } from "./recognition-mail.ts"
 import { createRedemptionMail } from "./redemption-mail.ts"
+import { createTestMail } from "./test-mail.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
@@ -43,6 +50,7 @@ export function mailHandlers({ config, logo, mailer, store, tokens, ...rest }: D
     [invitationKind]: createInvitationMail({ ...account, signToken: tokens.signInvitation }),
     [redemptionMailKind]: createRedemptionMail({ ...options, store }),
     [factorNoticeKind]: createFactorNotice({ ...options, store }),
+    [testMailKind]: createTestMail({ ...options, store }),
     ...recognitionMailHandlers({
       ...options,
       contents: mailContents,

@@ -1,4 +1,4 @@
-import { Undeliverable } from "./failures.ts"
+import { MailFailure } from "./failures.ts"
 
 /** One message to one person. Both addresses are plain: no display name, no list. */
 export interface Message {
@@ -16,7 +16,7 @@ export interface Message {
 export interface Mailer {
   /**
    * Resolves once the mail server has accepted the message. An aborted signal ends the attempt.
-   * @throws errors of which `kindOf` in failures.ts says whether another attempt may help
+   * @throws errors that `failureOf` in failures.ts explains
    */
   send(message: Message, signal: AbortSignal): Promise<void>
 }
@@ -29,11 +29,14 @@ export const headersOf = ({ unsubscribeUrl }: Message): Readonly<Record<string, 
 
 /**
  * The message with control characters removed from its subject, so that it can be written line by line.
- * @throws Undeliverable unless each address is one plain address: a comma or a line break would add recipients
+ * @throws MailFailure unless each address is one plain address: a comma or a line break would add recipients
  */
 export function checked(message: Message): Message {
-  if (!isPlainAddress(message.from)) throw new Undeliverable("the sender is not one plain e-mail address")
-  if (!isPlainAddress(message.to)) throw new Undeliverable("the recipient is not one plain e-mail address")
+  const one = "is not one plain e-mail address"
+  if (!isPlainAddress(message.from))
+    throw new MailFailure("operator", `the sender ${one}`, "correct email.smtp_sender", "EENVELOPE")
+  if (!isPlainAddress(message.to))
+    throw new MailFailure("recipient", `the recipient ${one}`, "correct the e-mail address of the account", "EENVELOPE")
   return { ...message, subject: message.subject.replace(/\p{Cc}+/gu, " ") }
 }
 

@@ -21,7 +21,7 @@ import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
 import { composed, type Letter } from "./letter.ts"
-import { type MailOptions, sendTo } from "./sending.ts"
+import { type MailOptions, send } from "./sending.ts"
 import { type MailWords, mailWords } from "./words.ts"
 
 /** How many recognitions a digest quotes, and how many people a mail names. It only counts the others. */
@@ -38,7 +38,7 @@ type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link
 
 /** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
 export function recognitionMailHandlers(options: RecognitionMailOptions): Record<string, Handler> {
-  const { contents, unsubscribeTokens, logoUrl, mailer, sender, service, programme, address } = options
+  const { contents, unsubscribeTokens, logoUrl, service, programme, address } = options
 
   return {
     [thanksMailKind]: handler(
@@ -202,7 +202,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
     read: (payload: unknown) => Promise<{ user: User; choice: MailChoice; content: T } | null>,
     write: (words: MailWords, content: T) => Body,
   ): Handler {
-    return async (payload, { signal }) => {
+    return async (payload, run) => {
       const found = await read(payload)
       if (found === null) return "nothing to send"
       const { user, choice, content } = found
@@ -219,8 +219,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
           url: `${address.url}${unsubscribePath}?token=${unsubscribeTokens.sign(user.id)}`,
         },
       }
-      await sendTo(mailer, { from: sender, to: user.email, ...composed(letter) }, signal)
-      return "sent"
+      return send(options, { to: user.email, ...composed(letter) }, run)
     }
   }
 }

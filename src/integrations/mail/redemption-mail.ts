@@ -4,7 +4,7 @@ import { hasDuty } from "../../domain/people/roles.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
-import { type MailOptions, sendTo } from "./sending.ts"
+import { type MailOptions, send } from "./sending.ts"
 import { mailWords, quoted } from "./words.ts"
 
 interface RedemptionMailOptions extends MailOptions {
@@ -18,15 +18,9 @@ interface RedemptionMailOptions extends MailOptions {
  * wanted` for one who turned mail off, because the home
  * screen shows open requests. Active members always get the answer to their request.
  */
-export function createRedemptionMail({
-  store,
-  mailer,
-  sender,
-  service,
-  programme,
-  address,
-}: RedemptionMailOptions): Handler {
-  return async (payload, { signal }) => {
+export function createRedemptionMail(options: RedemptionMailOptions): Handler {
+  const { store, service, programme, address } = options
+  return async (payload, run) => {
     const { redemption: id, to, about } = mailOf(payload)
     const redemption = await store.rewards.redemption(id)
     const [user] = await store.users.byIds([to])
@@ -46,8 +40,7 @@ export function createRedemptionMail({
           ]
     const words = { ...said, reward, points: points(cost) }
     const subject = `${fill(mail.subject, words)} - ${service.name}`
-    await sendTo(mailer, { from: sender, to: user.email, subject, text: fill(mail.text, words) }, signal)
-    return "sent"
+    return send(options, { to: user.email, subject, text: fill(mail.text, words) }, run)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from "../../domain/languages.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
-import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
-import { kindOf } from "./failures.ts"
+import { PermanentFailure, type Run, TemporaryFailure } from "../../jobs/attempt.ts"
+import { failureOf, MailFailure } from "./failures.ts"
 import type { Mailer, Message } from "./mailer.ts"
 
 /** What every mail needs. */
@@ -15,14 +15,23 @@ export interface MailOptions {
   readonly address: { readonly url: string }
 }
 
-/** Sends a message for a job.
- *  @throws PermanentFailure when another attempt cannot help, TemporaryFailure when one may; a bug as it is */
-export async function sendTo(mailer: Mailer, message: Message, signal: AbortSignal): Promise<void> {
+/** A mail as a handler composes it. */
+export type Composed = Omit<Message, "from">
+
+/**
+ * Sends a mail for a job.
+ * @throws PermanentFailure when the recipient is at fault, TemporaryFailure for everything that may pass or that whoever runs
+ * the server can correct; a bug as it is
+ */
+export async function send({ mailer, sender }: MailOptions, mail: Composed, { signal }: Run): Promise<"sent"> {
   try {
-    await mailer.send(message, signal)
+    await mailer.send({ from: sender, ...mail }, signal)
+    return "sent"
   } catch (error) {
-    const kind = kindOf(error)
-    if (kind === null || !(error instanceof Error)) throw error
-    throw new (kind === "permanent" ? PermanentFailure : TemporaryFailure)(error.message, { cause: error })
+    const failure = failureOf(error)
+    if (!(failure instanceof MailFailure)) throw error
+    const { blame, cure, problem } = failure
+    const Failure = blame === "recipient" ? PermanentFailure : TemporaryFailure
+    throw new Failure(problem, { cause: error, blame, cure })
   }
 }

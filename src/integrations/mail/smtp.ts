@@ -66,7 +66,7 @@ export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mai
   }
 }
 
-/** Connects, verifies the certificate and logs in, but sends nothing. @throws MailServerFailure, UnusableFile */
+/** Connects, verifies the certificate and logs in, but sends nothing. @throws MailFailure */
 export async function verifySmtp(settings: SmtpSettings): Promise<void> {
   try {
     await withTransport(settings, (transport) => transport.verify())

@@ -56,8 +56,10 @@ interface Notice {
 function failureOf(reason: string, status = 0): Error {
   const cure = cures[status]
   const message = cure === undefined ? reason : `${reason}: ${cure}`
-  const failure = status === 413 ? new PermanentFailure(message) : new TemporaryFailure(message)
-  return Object.assign(failure, { code: reason, cure })
+  const explanation = cure === undefined ? {} : { cure }
+  const failure =
+    status === 413 ? new PermanentFailure(message, explanation) : new TemporaryFailure(message, explanation)
+  return Object.assign(failure, { code: reason })
 }
 
 const sender = "set server.base_url or email.smtp_sender, and check the clock, so that it accepts the sender"

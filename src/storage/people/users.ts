@@ -6,6 +6,7 @@ import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { Pockets, RenamedDept, User } from "../../domain/people/model.ts"
 import { searchKey } from "../../domain/people/people-search.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
+import { unusableRest } from "../../domain/people/unusable-hash.ts"
 import { audienceOfDept } from "../allowances.ts"
 import { writeAudit, writeProfileAudit } from "../audit.ts"
 import {
@@ -98,6 +99,11 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
       return found.map(({ id }) => id)
     },
     withDuties: () => db.all(select(user)`FROM ${users} WHERE ${users.duties} <> '' ORDER BY ${users.id}`),
+    neverLoggedIn: ({ after, limit }) =>
+      db.all(select(user)`FROM ${users} WHERE ${users.id} > ${after} AND ${users.deactivatedAt} IS NULL
+        AND ${users.password} LIKE ${`%${unusableRest}`}
+        AND NOT EXISTS (SELECT 1 FROM ${identities} WHERE ${identities.userId} = ${users.id})
+        ORDER BY ${users.id} LIMIT ${limit}`),
     async withHistory(userIds) {
       const found = await db.all(select(withId)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
         WHERE ${users.id} = asked.value

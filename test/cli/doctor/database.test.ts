@@ -17,6 +17,7 @@ const soundFile: FileDiagnosis = {
   overdue: { count: 0, lastError: null },
   futureTimes: [],
   discarded: { count: 0, newest: null },
+  refusedMail: { count: 0, newest: null },
   lastBackupAt: null,
   bytes: 4_000_000,
 }
@@ -144,6 +145,17 @@ test("for a database that is not up to date only the missing migrations are repo
   ])
 })
 
+test("mail that the mail server refuses is bad, with its answer and the cure", async () => {
+  const newest = { answer: "554 5.7.1 <…@…>: Relay access denied", cure: "set email.smtp_user" }
+
+  expect(await checkDatabase({ ...soundFile, refusedMail: { count: 2, newest } }, inProduction)).toContainEqual({
+    check: "mail",
+    cure: "set email.smtp_user, then `rewards mail retry`",
+    message: "2 mails wait, because the mail server refuses: 554 5.7.1 <…@…>: Relay access denied",
+    verdict: "bad",
+  })
+})
+
 test("discarded jobs are reported with the newest reason", async () => {
   const newest = { kind: "invitation", at: Date.UTC(2026, 0, 5, 9), error: "450 try again later" }
 
@@ -152,7 +164,7 @@ test("discarded jobs are reported with the newest reason", async () => {
     verdict: "warn",
     message:
       "2 were discarded in the last 30 days; the newest, invitation at 2026-01-05T09:00:00.000Z: 450 try again later",
-    cure: 'fix that cause, then send the mail again: by "Forgot password", or a new invitation',
+    cure: "correct that cause, then send the mail again: `rewards mail list`, `rewards mail retry`",
   })
 })
 
@@ -244,6 +256,7 @@ const soundServer: ServerDiagnosis = {
     overdue: { count: 0, lastError: null },
     futureTimes: [],
     discarded: { count: 0, newest: null },
+    refusedMail: { count: 0, newest: null },
   },
 }
 

@@ -14,6 +14,7 @@ test("/healthz answers while the process runs", async () => {
 const wellChecks = {
   database: { ok: true, reason: "accepts writes" },
   worker: { ok: true, reason: expect.stringMatching(/^looked for jobs \d+ s ago$/) },
+  mail: { ok: true, reason: "none is refused" },
   disk: room,
   backup: { ok: true, reason: "no schedule" },
 }

@@ -152,8 +152,8 @@ test("in debug mode the message is appended to the file, addressed to the stored
   await rm(folder, { recursive: true })
 })
 
-test("a permanent refusal of the mailbox is not retried", async () => {
-  smtp.next("RCPT", { code: 550, text: "no such mailbox" })
+test("mail to somebody whom the mail server does not know is not retried", async () => {
+  smtp.next("RCPT", { code: 550, text: "5.1.1 no such mailbox" })
   const id = await request({ email: "ana@example.com" })
   start(overSmtp())
   await house.settled(1)
@@ -161,10 +161,19 @@ test("a permanent refusal of the mailbox is not retried", async () => {
   expect(house.row(id)).toMatchObject({
     state: "discarded",
     attempts: 1,
-    last_error: expect.stringMatching(/550 no such mailbox$/),
+    last_error: expect.stringMatching(/550 5.1.1 no such mailbox$/),
+    cause: "recipient",
   })
   expect(house.logged()).toEqual([
-    { level: "error", message: "job discarded", kind: "reset_mail", id, attempt: 1, error: "EENVELOPE" },
+    {
+      level: "error",
+      message: "job discarded",
+      kind: "reset_mail",
+      id,
+      attempt: 1,
+      error: "EENVELOPE",
+      cure: expect.any(String),
+    },
   ])
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Undeliverable } from "../../../src/integrations/mail/failures.ts"
+import { MailFailure } from "../../../src/integrations/mail/failures.ts"
 import { createDebugFileMailer, type Message } from "../../../src/integrations/mail/mailer.ts"
 
 const never = new AbortController().signal
@@ -86,7 +86,7 @@ test("neither address nor subject can add a line", async () => {
   const mailer = createDebugFileMailer({ path })
 
   const forged = mailer.send({ ...toAna, to: "ana@example.com ---\n--- END OF EMAIL ---" }, never)
-  await expect(forged).rejects.toBeInstanceOf(Undeliverable)
+  await expect(forged).rejects.toBeInstanceOf(MailFailure)
   await mailer.send({ ...toAna, subject: "Password reset for Rewards\r\nTo: evil@example.org" }, never)
 
   expect(await written()).toBe(anasEntry.replace("for Rewards", "for Rewards To: evil@example.org"))

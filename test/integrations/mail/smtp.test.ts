@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from "bun:test"
-import { Undeliverable } from "../../../src/integrations/mail/failures.ts"
+import { MailFailure } from "../../../src/integrations/mail/failures.ts"
 import type { Message } from "../../../src/integrations/mail/mailer.ts"
 import { createSmtpMailer, type SmtpSettings, usesStarttls } from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
 import { fullListenerAt } from "../../support/full-listener.ts"
+import { startScriptedSmtp } from "../../support/scripted-smtp.ts"
 import { type SmtpServer, type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
 
 const message: Message = {
@@ -162,25 +163,31 @@ test("a log-in that is refused, required or not offered is tried again, because 
   ]
 
   expect(failures.map(({ code }) => code)).toEqual(["EAUTH", "EENVELOPE", "EAUTH"])
-  expect(failures.some((failure) => failure instanceof Undeliverable)).toBe(false)
+  expect(failures.map((failure) => failure instanceof MailFailure && failure.blame)).toEqual(Array(3).fill("operator"))
   expect([...demanding.mails, ...open.mails]).toEqual([])
 })
 
-test.each(["MAIL", "RCPT", "DATA"] as const)("a 5xx reply to %s is final; a 4xx reply is not", async (stage) => {
-  const server = await start()
-  const mailer = mailerFor(server)
+test.each([
+  ["CONNECT", "554 5.7.1 go away", "operator"],
+  ["EHLO", "550 5.7.1 who are you", "operator"],
+  ["AUTH", "535 5.7.139 basic authentication is disabled", "operator"],
+  ["MAIL", "550 5.7.60 Client does not have permissions to send as this sender", "operator"],
+  ["RCPT", "554 5.7.1 Relay access denied", "operator"],
+  ["RCPT", "550 5.1.1 User unknown", "recipient"],
+  ["RCPT", "450 4.2.1 busy", "unreachable"],
+  ["DATA", "550 5.4.5 Daily user sending limit exceeded", "operator"],
+  ["dot", "554 Message rejected: Email address is not verified", "operator"],
+] as const)("a server that says at %s %j blames the %s; the next message is sent", async (step, answer, blame) => {
+  await using server = await startScriptedSmtp()
+  const mailer = createSmtpMailer({ ...server.settings, user: "rewards", password: "s3cret" })
 
-  server.next(stage, { code: 550, text: "no such mailbox" })
-  const final = await failureOf(mailer.send(message, never))
-  server.next(stage, { code: 450, text: "busy" })
-  const passing = await failureOf(mailer.send(message, never))
+  server.say(step, answer)
+  if (step === "EHLO") server.say("HELO", answer)
+  const failure = await failureOf(mailer.send(message, never))
   await mailer.send(message, never)
 
-  expect(final).toBeInstanceOf(Undeliverable)
-  expect(final.message).toEndWith("550 no such mailbox")
-  expect(passing).not.toBeInstanceOf(Undeliverable)
-  expect(passing).toMatchObject({ problem: expect.stringMatching(/450 busy$/) })
-  expect(server.mails).toHaveLength(1)
+  expect(failure).toMatchObject({ blame, problem: expect.stringContaining(answer) })
+  expect(server.messages).toHaveLength(1)
 })
 
 test("a server that refuses every connection is tried again", async () => {
@@ -190,7 +197,7 @@ test("a server that refuses every connection is tried again", async () => {
   const failure = await failureOf(mailerFor(server).send(message, never))
 
   expect(failure.message).toContain("554")
-  expect(failure).not.toBeInstanceOf(Undeliverable)
+  expect(failure).not.toMatchObject({ blame: "recipient" })
 })
 
 test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
@@ -202,7 +209,7 @@ test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
     const failure = await failureOf(mailerFor(server, { timeoutMs: 300 }).send(message, never))
 
     expect(failure).toMatchObject({ code: "ETIMEDOUT" })
-    expect(failure).not.toBeInstanceOf(Undeliverable)
+    expect(failure).not.toMatchObject({ blame: "recipient" })
   },
 )
 
@@ -213,7 +220,7 @@ test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)("a connection lost at %s
   const failure = await failureOf(mailerFor(server).send(message, never))
 
   expect(failure).toMatchObject({ code: "ECONNECTION" })
-  expect(failure).not.toBeInstanceOf(Undeliverable)
+  expect(failure).not.toMatchObject({ blame: "recipient" })
 })
 
 test("an unreachable server is tried again", async () => {
@@ -223,7 +230,7 @@ test("an unreachable server is tried again", async () => {
   const failure = await failureOf(mailerFor(server).send(message, never))
 
   expect(failure).toMatchObject({ code: "ESOCKET", cause: { originalCode: "ECONNREFUSED" } })
-  expect(failure).not.toBeInstanceOf(Undeliverable)
+  expect(failure).not.toMatchObject({ blame: "recipient" })
 })
 
 test("an aborted attempt ends at once and sends nothing", async () => {
@@ -257,8 +264,11 @@ const severalInOne = [
 test.each(severalInOne)("mail to an address that is not one plain address is not sent: %j", async (address) => {
   const server = await start()
 
-  expect(await failureOf(mailerFor(server).send({ ...message, to: address }, never))).toBeInstanceOf(Undeliverable)
-  expect(await failureOf(mailerFor(server).send({ ...message, from: address }, never))).toBeInstanceOf(Undeliverable)
+  const [to, from] = [{ to: address }, { from: address }].map((wrong) =>
+    failureOf(mailerFor(server).send({ ...message, ...wrong }, never)),
+  )
+  expect(await to).toMatchObject({ blame: "recipient" })
+  expect(await from).toMatchObject({ blame: "operator" })
 
   expect(server.mails).toEqual([])
 })

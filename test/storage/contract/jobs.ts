@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { AuditAction, AuditEntry } from "../../../src/domain/audit/ports.ts"
 import {
   invitationKind,
   pushKind,
@@ -6,10 +7,15 @@ import {
   slackGiveKind,
   thanksMailKind,
 } from "../../../src/domain/jobs/jobs.ts"
-import { lanes, type NewJob } from "../../../src/domain/jobs/ports.ts"
+import { type JobOutcome, lanes, type NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const lease = 60_000
+
+const auditOf = (action: AuditAction): AuditEntry => ({
+  ...{ at: 70_000, action, who: "admin", whom: null, way: "http", address: null },
+  ...{ count: 1, detail: null, before: null, after: null },
+})
 
 const job = (fields: Partial<NewJob> = {}): NewJob => ({
   kind: "mail",
@@ -349,6 +355,56 @@ export function jobPromises(open: OpenSubject) {
     expect(await waiting(81_000)).toBe(80_000)
     await jobs.endAttempt(id, "w", { state: "completed", result: "sent" }, 81_000)
     expect([await waiting(81_000), await waiting(91_000)]).toEqual([0, 1_000])
+  })
+
+  test("mail that was given up or waits is due again, as long as at first; what is sent, and other jobs, stay as they are", async () => {
+    await using subject = await open()
+    const { jobs, audit } = subject.store
+    const ended = async (kind: string, outcome: object) => {
+      const { id } = await jobs.enqueue(job({ kind, maxAttempts: 9 }))
+      const lane = kind === pushKind ? "push" : kind === invitationKind ? "invitations" : "accounts"
+      await jobs.claim("w", 1_000, lease, lane)
+      await jobs.endAttempt(id, "w", { error: "550 ana@example.com", ...outcome } as JobOutcome, 2_000)
+      return id
+    }
+    const later = { state: "available", runAt: 5_000, isTemporary: true } as const
+    const refused = await ended(resetMailKind, { ...later, cause: "operator", cure: "set it" })
+    const unreached = await ended(invitationKind, { state: "discarded", cause: "unreachable" })
+    const unknown = await ended(invitationKind, { state: "discarded", cause: "recipient" })
+    await ended(pushKind, { state: "discarded", cause: "operator" })
+    const done = await ended(resetMailKind, { state: "completed", result: "sent" })
+
+    expect(await jobs.refusedMail()).toEqual({ count: 1, newest: { answer: "550 …@…", cure: "set it" } })
+    expect(await jobs.mail({ before: undefined, limit: 9 })).toMatchObject([
+      { id: unknown, state: "discarded", cause: "recipient", cure: null, nextAt: null },
+      { id: unreached, state: "discarded", cause: "unreachable" },
+      { id: refused, state: "waiting", attempts: 1, cause: "operator", cure: "set it", nextAt: 5_000 },
+    ])
+    expect(await jobs.mail({ state: "waiting", before: undefined, limit: 9 })).toHaveLength(1)
+    expect(await jobs.mail({ before: unknown, limit: 1 })).toMatchObject([{ id: unreached }])
+    expect([await jobs.mailWith(done), await jobs.mailWith(99)]).toEqual([null, null])
+
+    const causes = { causes: ["operator", "unreachable"] } as const
+    expect(await jobs.retryMail(causes, 70_000, 4, auditOf("mail_retried"))).toBe(2)
+    expect(await jobs.retryMail({ id: done }, 70_000, 4, auditOf("mail_retried"))).toBe(0)
+    const again = await jobs.claim("w", 70_000, lease, "invitations")
+    expect(again).toMatchObject({ id: unreached, attempts: 2, maxAttempts: 5, retryUntil: 70_000 + 899_500 })
+    expect(await jobs.retryMail({ id: unreached }, 70_000, 4, auditOf("mail_retried"))).toBe(0)
+    expect(await jobs.claim("w", 70_000, lease, "accounts")).toMatchObject({ id: refused, runAt: 70_000 })
+    expect(await jobs.claim("w", 70_000, lease, "push")).toBeNull()
+    expect(await audit.list({ limit: 9, action: "mail_retried" })).toMatchObject([{ count: 2 }])
+  })
+
+  test("a new invitation takes the place of those to the same address that wait or were given up", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const to = (email: string) => job({ kind: invitationKind, payload: { email } })
+    for (const email of ["ana@example.com", "bo@example.com", "ana@example.com"]) await jobs.enqueue(to(email))
+    const running = await jobs.claim("w", 1_000, lease, "invitations")
+
+    await jobs.invite(["ana@example.com"], [to("ana@example.com")], auditOf("invited"))
+
+    expect((await jobs.mail({ before: undefined, limit: 9 })).map(({ id }) => id)).toEqual([4, 2, running?.id ?? 0])
   })
 
   test("if several stores advance at the same time, one enqueues", async () => {

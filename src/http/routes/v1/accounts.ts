@@ -9,22 +9,25 @@ import { utcOrNull } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { sentInPieces } from "../../downloads.ts"
-import { idempotentOperation, operation } from "../../openapi-operations.ts"
+import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./common-fields.ts"
 
-type AccountDependencies = Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users">
+type AccountDependencies = Dependencies<
+  "exports" | "invitations" | "leavers" | "secondFactors" | "store" | "teams" | "users"
+>
 
 /** Other people's accounts, for those who maintain them. */
 export function accountRoutes({
-  app: { exports, leavers, secondFactors, store, teams, users },
+  app: { exports, invitations, leavers, secondFactors, store, teams, users },
   guards,
 }: AccountDependencies) {
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id), await teams.managerOf(user)),
     second_factor: await secondFactors.has(user),
     erased: user.erasedAt !== null,
+    has_logged_in: await invitations.hasLoggedIn(user),
   })
 
   return new Elysia()
@@ -100,6 +103,35 @@ export function accountRoutes({
           "erased",
           "manager_cycle",
           ...errors,
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/users/invitations",
+      async ({ caller, clientAddress }) => ({
+        count: await invitations.inviteAll(actorOf(caller.user, clientAddress)),
+      }),
+      {
+        people: "admin",
+        query: ProtectedQuery,
+        detail: operation("Users", "Invite everybody again who never logged in", 200, "MailCount", [
+          "not_superuser",
+          ...bodyErrors,
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/users/:username/invitation",
+      async ({ caller, target, clientAddress }) => ({
+        count: await invitations.invite(actorOf(caller.user, clientAddress), target),
+      }),
+      {
+        toMaintained: "admin",
+        ...byUsername,
+        detail: operation("Users", "Invite somebody again who never logged in", 200, "MailCount", [
+          ...errors,
+          "has_logged_in",
+          ...bodyErrors,
         ]),
       },
     )
@@ -183,6 +215,9 @@ export const account = {
 export const accountComponents = {
   Account: Type.Object({
     ...account,
+    has_logged_in: Type.Boolean({
+      description: "whether this person has set a password, or logs in through a provider; others can be invited again",
+    }),
     second_factor: Type.Boolean({ description: "whether a log-in asks for more than the password" }),
     erased: Type.Boolean({
       description: "whether placeholders have taken the place of name, username and e-mail address",

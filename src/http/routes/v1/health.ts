@@ -5,7 +5,7 @@ import type { BackupState, StoreReading } from "../../../domain/health.ts"
 import { discardedKeptDays } from "../../../domain/jobs/jobs.ts"
 import type { Department } from "../../../domain/people/model.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
-import { type CheckResults, isReady } from "../../../metrics/health.ts"
+import { type CheckResults, checksView, isReady } from "../../../metrics/health.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
@@ -48,9 +48,11 @@ export const healthComponents = {
   Health: Type.Object({
     version: Type.String(),
     started_at: Type.String({ description: "UTC" }),
-    ready: Type.Boolean({ description: "whether every check is ok" }),
+    ready: Type.Boolean({
+      description: "whether every check is ok, but for that of mail, without which the server does its work",
+    }),
     checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), reason: Type.String() }), {
-      description: "by part: database, worker, disk, backup",
+      description: "by part: database, worker, mail, disk, backup",
     }),
     backup: Type.Object({
       every_hours: Type.Number({ description: "0 without a schedule" }),
@@ -95,7 +97,7 @@ const healthView = ({ results, reading, backup, departments, ...rest }: Health) 
   version: rest.version,
   started_at: utc(rest.startedAt),
   ready: isReady(results),
-  checks: results,
+  checks: checksView(results),
   backup: {
     every_hours: backup.everyMs / 3_600_000,
     last_at: utcOrNull(backup.lastSuccessAt),

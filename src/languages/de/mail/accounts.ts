@@ -53,4 +53,16 @@ Melde dich hier mit dem Konto deiner Firma an; ein eigenes Passwort brauchst du 
 {url}
 `,
   },
+  /** To a superuser who asked for it. */
+  test: {
+    subject: "Test der E-Mails von {service}",
+    text: `Hallo {name},
+
+E-Mails von {service} kommen an: Der Mailserver nimmt sie an, und diese liegt in deinem Postfach. Es gibt nichts zu tun.
+
+Der Zustand des Servers:
+
+{url}
+`,
+  },
 }

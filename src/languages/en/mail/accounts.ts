@@ -55,4 +55,16 @@ Log in here with the account of your company; you need no password of your own:
 {url}
 `,
   },
+  /** To a superuser who asked for it. */
+  test: {
+    subject: "A test of the mail of {service}",
+    text: `Hello {name},
+
+mail from {service} arrives: the mail server takes it, and it is in your mailbox. There is nothing to do.
+
+The state of the server:
+
+{url}
+`,
+  },
 }

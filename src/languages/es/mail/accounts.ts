@@ -53,4 +53,16 @@ Entra aquí con la cuenta de tu empresa; no necesitas una contraseña propia:
 {url}
 `,
   },
+  /** To a superuser who asked for it. */
+  test: {
+    subject: "Prueba del correo de {service}",
+    text: `Hola, {name}:
+
+El correo de {service} llega: el servidor de correo lo acepta y este mensaje está en tu buzón. No hay nada que hacer.
+
+El estado del servidor:
+
+{url}
+`,
+  },
 }

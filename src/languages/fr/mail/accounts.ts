@@ -53,4 +53,16 @@ Connectez-vous ici avec le compte de votre entreprise ; vous n’avez pas besoin
 {url}
 `,
   },
+  /** To a superuser who asked for it. */
+  test: {
+    subject: "Test des e-mails de {service}",
+    text: `Bonjour {name},
+
+Les e-mails de {service} arrivent : le serveur de messagerie les accepte, et celui-ci est dans votre boîte. Il n’y a rien à faire.
+
+L’état du serveur :
+
+{url}
+`,
+  },
 }

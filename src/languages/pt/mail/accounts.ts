@@ -53,4 +53,16 @@ Entre aqui com a conta da sua empresa; você não precisa de uma senha própria:
 {url}
 `,
   },
+  /** To a superuser who asked for it. */
+  test: {
+    subject: "Teste dos e-mails de {service}",
+    text: `Olá, {name},
+
+Os e-mails de {service} chegam: o servidor de e-mail os aceita, e este está na sua caixa de entrada. Não há nada a fazer.
+
+O estado do servidor:
+
+{url}
+`,
+  },
 }

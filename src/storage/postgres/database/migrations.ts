@@ -18,6 +18,7 @@ import auditJoined from "../../../../drizzle/postgres/0016_audit_joined.sql" wit
 import history from "../../../../drizzle/postgres/0017_history.sql" with { type: "text" }
 import providedSessions from "../../../../drizzle/postgres/0018_provided_sessions.sql" with { type: "text" }
 import searchKeys from "../../../../drizzle/postgres/0019_search_keys.sql" with { type: "text" }
+import mailCauses from "../../../../drizzle/postgres/0020_mail_causes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -46,6 +47,7 @@ export const migrations = [
   { tag: "0017_history", sql: history },
   { tag: "0018_provided_sessions", sql: providedSessions },
   { tag: "0019_search_keys", sql: searchKeys },
+  { tag: "0020_mail_causes", sql: mailCauses },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

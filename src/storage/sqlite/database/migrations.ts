@@ -19,6 +19,7 @@ import auditJoined from "../../../../drizzle/0016_audit_joined.sql" with { type:
 import history from "../../../../drizzle/0017_history.sql" with { type: "text" }
 import providedSessions from "../../../../drizzle/0018_provided_sessions.sql" with { type: "text" }
 import searchKeys from "../../../../drizzle/0019_search_keys.sql" with { type: "text" }
+import mailCauses from "../../../../drizzle/0020_mail_causes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -46,6 +47,7 @@ export const migrations = [
   { tag: "0017_history", sql: history },
   { tag: "0018_provided_sessions", sql: providedSessions },
   { tag: "0019_search_keys", sql: searchKeys },
+  { tag: "0020_mail_causes", sql: mailCauses },
 ]
 
 /**
@@ -53,7 +55,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "48a1040773b81886842c05711a910f28c12eb0acf4f2652d0f7a66e89bfb46ee"
+export const schemaHash = "0cc77dbe33510ab4d7eaa8a59020cebe23daca97dea112419102602307569eae"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

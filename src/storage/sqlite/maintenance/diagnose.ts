@@ -52,6 +52,7 @@ const nothingRead = {
   webhooks: [],
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
+  refusedMail: { count: 0, newest: null },
   futureTimes: [],
   lastBackupAt: null,
   bytes: 0,

@@ -29,6 +29,7 @@ import {
 import { AdminLayout } from "./admin-layout.tsx"
 import { Deactivation } from "./deactivation.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { AccountInvitation } from "./invitation.tsx"
 import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
 const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
@@ -62,6 +63,7 @@ function Loaded({ username }: { username: string }) {
             <>
               <AccountDetails of={data} onChange={refresh} />
               <AccountDays of={data} onChange={refresh} />
+              {data.active && !data.has_logged_in && <AccountInvitation of={data} />}
               {data.active && isSuperuser() && <AccountPassword of={data} />}
               {data.second_factor && isSuperuser() && <AccountFactors of={data} onChange={refresh} />}
               <Deactivation of={data} onChange={refresh} />

@@ -11,7 +11,8 @@ export type Health = Extract<Awaited<ReturnType<typeof api.api.v1.health.get>>, 
 export function verdictOn({ ready, backup, checks, discarded_jobs }: Health): "well" | "noted" | "unwell" {
   if (!ready) return "unwell"
   const hasNoSchedule = "backup" in checks && backup.every_hours === 0
-  return hasNoSchedule || discarded_jobs.count > 0 ? "noted" : "well"
+  const isRefused = Object.values(checks).some(({ ok }) => !ok)
+  return hasNoSchedule || isRefused || discarded_jobs.count > 0 ? "noted" : "well"
 }
 
 const useHealthQuery = createQuery((_: null) => request(api.api.v1.health.get()))

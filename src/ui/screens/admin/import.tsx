@@ -12,6 +12,7 @@ import { requestOnce } from "../../server/once.ts"
 import { formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { loadDetails, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
+import { InviteAll } from "./invite-all.tsx"
 
 /** Imports people from a CSV file: a dry run first, then all or nothing. */
 export function Import() {
@@ -66,6 +67,7 @@ export function Import() {
         )}
         {done.value !== null && <Done of={done.value} isInvited={isInviting.value} />}
       </div>
+      <InviteAll />
     </AdminLayout>
   )
 }

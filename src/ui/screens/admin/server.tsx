@@ -8,6 +8,7 @@ import { formatNumber, formatPlural } from "../../texts/format.ts"
 import { locale, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { type Health, prefetchHealth, useHealth, verdictOn } from "./health.ts"
+import { UnsentMail } from "./unsent-mail.tsx"
 
 /** The health of the server in detail. */
 export function Server() {
@@ -52,6 +53,7 @@ function Report({ of: health }: { of: Health }) {
           )
         })}
       </ul>
+      <UnsentMail />
       <Facts of={health} />
     </>
   )
@@ -65,7 +67,7 @@ const looks = {
   none: { icon: CircleMinus, colour: "text-warning" },
 }
 
-const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
+const isPart = (part: string): part is "database" | "worker" | "mail" | "disk" | "backup" => part in t().health
 
 /** Details of a part that is healthy. */
 function Details({
@@ -114,7 +116,7 @@ function Facts({ of: health }: { of: Health }) {
       </Fact>
       <Fact name={texts.people}>{formatNumber(health.people)}</Fact>
       <Fact name={texts.transactions}>{formatNumber(health.transactions)}</Fact>
-      <Fact name={texts.mail}>{health.sends_mail ? texts.mailSent : texts.mailKept}</Fact>
+      <Fact name={texts.mailFact}>{health.sends_mail ? texts.mailSent : texts.mailKept}</Fact>
     </dl>
   )
 }

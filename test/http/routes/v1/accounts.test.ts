@@ -25,6 +25,7 @@ const account = {
   second_factor: false,
   deactivated_at: null,
   erased: false,
+  has_logged_in: true,
 }
 
 test("a superuser sees a user's account with e-mail address and balance", async () => {

@@ -18,6 +18,7 @@ test("a superuser can see the health of the server", async () => {
       ready: true,
       checks: {
         database: { ok: true, reason: "accepts writes" },
+        mail: { ok: true, reason: "none is refused" },
         worker: { ok: true, reason: expect.stringMatching(/^looked for jobs \d+ s ago$/) },
         disk: { ok: true, reason: expect.stringContaining("MB free") },
         backup: { ok: true, reason: "no schedule" },

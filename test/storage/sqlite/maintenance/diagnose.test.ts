@@ -39,6 +39,7 @@ test("reports the last date, admin's password and overdue jobs, even while other
     webhooks: [],
     tokens: { endless: [], expiring: [] },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null }, futureTimes: [] },
+    refusedMail: { count: 0, newest: null },
   }
   expect(await diagnosed(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
   expect(await diagnosed(path, 1)).toEqual({ ...found, overdue: { count: 0, lastError: null } })

@@ -44,4 +44,9 @@ export const accounts: typeof en.accounts = {
   ownPasswordSet: "Dein Passwort ist geändert.",
   sendLink: "Stattdessen einen Link senden",
   linkSent: "Ein Link, um ein Passwort zu setzen, ist unterwegs an {email}.",
+  invitations: {
+    never: "{name} hat sich noch nie angemeldet.",
+    again: "Noch einmal einladen",
+    sent: "Eine neue Einladung ist unterwegs an {email}.",
+  },
 }

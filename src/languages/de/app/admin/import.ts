@@ -27,4 +27,11 @@ export const imports: typeof en.imports = {
   done: "Importiert: {counts}.",
   invited: "Die Einladungen sind unterwegs.",
   toPeople: "Personen zeigen",
+  /** Invites people who never logged in. */
+  again: {
+    title: "Noch einmal einladen",
+    lead: "Alle, die sich noch nie angemeldet haben, bekommen einen neuen Link, der sieben Tage gilt. Frühere Links gelten weiter, bis sie enden.",
+    submit: "Alle einladen, die sich nie angemeldet haben",
+    done: { one: "# Einladung ist unterwegs.", other: "# Einladungen sind unterwegs." },
+  },
 }

@@ -42,4 +42,9 @@ export const accounts = {
   ownPasswordSet: "Your password has been changed.",
   sendLink: "Send a link instead",
   linkSent: "A link to set a password is on its way to {email}.",
+  invitations: {
+    never: "{name} has never logged in.",
+    again: "Invite again",
+    sent: "A new invitation is on its way to {email}.",
+  },
 }

@@ -27,4 +27,11 @@ export const imports = {
   done: "Imported: {counts}.",
   invited: "The invitations are on their way.",
   toPeople: "Show people",
+  /** Invites people who never logged in. */
+  again: {
+    title: "Invitations again",
+    lead: "Everyone who never logged in gets a new link, which works for seven days. Earlier links keep working until they end.",
+    submit: "Invite everyone who never logged in",
+    done: { one: "# invitation is on its way.", other: "# invitations are on their way." } as Plural,
+  },
 }

@@ -44,4 +44,9 @@ export const accounts: typeof en.accounts = {
   ownPasswordSet: "Tu contraseña ha cambiado.",
   sendLink: "Enviar mejor un enlace",
   linkSent: "Un enlace para poner una contraseña va camino de {email}.",
+  invitations: {
+    never: "{name} no ha entrado nunca.",
+    again: "Invitar de nuevo",
+    sent: "Una invitación nueva va camino de {email}.",
+  },
 }

@@ -28,4 +28,11 @@ export const imports: typeof en.imports = {
   done: "Importado: {counts}.",
   invited: "Las invitaciones están en camino.",
   toPeople: "Ver personas",
+  /** Invites people who never logged in. */
+  again: {
+    title: "Invitar de nuevo",
+    lead: "Quien no ha entrado nunca recibe un enlace nuevo, que vale durante siete días. Los enlaces anteriores siguen valiendo hasta que terminen.",
+    submit: "Invitar a quienes no han entrado nunca",
+    done: { one: "# invitación está en camino.", other: "# invitaciones están en camino." },
+  },
 }

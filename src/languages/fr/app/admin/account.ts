@@ -45,4 +45,9 @@ export const accounts: typeof en.accounts = {
   ownPasswordSet: "Votre mot de passe a changé.",
   sendLink: "Envoyer plutôt un lien",
   linkSent: "Un lien pour choisir un mot de passe est en route vers {email}.",
+  invitations: {
+    never: "{name} ne s’est jamais connecté.",
+    again: "Inviter de nouveau",
+    sent: "Une nouvelle invitation est en route vers {email}.",
+  },
 }

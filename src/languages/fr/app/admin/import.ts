@@ -28,4 +28,11 @@ export const imports: typeof en.imports = {
   done: "Importé : {counts}.",
   invited: "Les invitations sont en route.",
   toPeople: "Voir les personnes",
+  /** Invites people who never logged in. */
+  again: {
+    title: "Inviter de nouveau",
+    lead: "Les personnes qui ne se sont jamais connectées reçoivent un nouveau lien, valable sept jours. Les liens précédents restent valables jusqu’à leur fin.",
+    submit: "Inviter qui ne s’est jamais connecté",
+    done: { one: "# invitation est en route.", other: "# invitations sont en route." },
+  },
 }

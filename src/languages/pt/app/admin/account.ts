@@ -44,4 +44,9 @@ export const accounts: typeof en.accounts = {
   ownPasswordSet: "Sua senha foi alterada.",
   sendLink: "Enviar um link em vez disso",
   linkSent: "Um link para criar uma senha está a caminho de {email}.",
+  invitations: {
+    never: "{name} nunca entrou.",
+    again: "Convidar de novo",
+    sent: "Um novo convite está a caminho de {email}.",
+  },
 }

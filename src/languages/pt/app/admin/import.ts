@@ -28,4 +28,11 @@ export const imports: typeof en.imports = {
   done: "Importado: {counts}.",
   invited: "Os convites estão a caminho.",
   toPeople: "Ver as pessoas",
+  /** Invites people who never logged in. */
+  again: {
+    title: "Convidar de novo",
+    lead: "Quem nunca entrou recebe um novo link, que vale por sete dias. Os links anteriores continuam valendo até o fim.",
+    submit: "Convidar quem nunca entrou",
+    done: { one: "# convite está a caminho.", other: "# convites estão a caminho." },
+  },
 }
