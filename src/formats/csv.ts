@@ -1,10 +1,8 @@
 import type { AuditRecord } from "../domain/audit/ports.ts"
 import { type Calendar, dayText } from "../domain/calendar.ts"
-import { DomainError } from "../domain/errors.ts"
 import type { ExportedTransaction, ExportedUser } from "../domain/exports/exports.ts"
 import { isActive } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
-import { nextTick } from "../domain/ticks.ts"
 import { inSlices } from "./json-lists.ts"
 import { utc } from "./views/dates.ts"
 
@@ -25,7 +23,7 @@ type Columns<T> = Readonly<Record<string, (row: T) => Cell>>
 
 /**
  * Users with their balances. Yields the text of the file piece by piece. An import reads every column that it does not
- * ignore (domain/people/import-columns.ts).
+ * ignore (domain/people/import-vocabulary.ts).
  */
 export const usersCsv = (slices: Slices<ExportedUser>, separator?: Separator) => tableOf(userColumns, slices, separator)
 
@@ -162,110 +160,11 @@ function csvCell(cell: Cell, separator: Separator): string {
  * programs look for a formula after it. The apostrophes of an earlier export may come first.
  */
 const beforeFormula = /(?:^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[,;\t\r\n"])(?='*[=+\-@＝＋－＠]))/g
-const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='*", "'(?='*"), "g")
 
 /** Puts an apostrophe before each formula, so that spreadsheets treat what follows as text. */
 const withEscapedFormulas = (text: string): string => text.replace(beforeFormula, "'")
 
-/** Undoes `withEscapedFormulas`. */
-const withoutEscapedFormulas = (text: string): string => text.replace(apostropheBeforeFormula, "")
+/** Undoes `withEscapedFormulas`, for an import. */
+export const withoutEscapedFormulas = (text: string): string => text.replace(apostropheBeforeFormula, "")
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
-
-/** Characters that are read in one tick, apart from a longer row: a few milliseconds of work. */
-const charactersAtOnce = 16_384
-/** Greatest length of a row in characters: several times what its fields may have. */
-const maxRowLength = 65_536
-/** Cells of a row beyond this number are dropped: no table has so many columns. */
-const maxCells = 64
-
-/**
- * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
- * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header,
- * plus one that tells the caller that there are too many. Reading is split into time slices.
- *
- * Not read with csv-parse: it makes a stream of the rows of each piece of the file, and a file of line ends or commas
- * then holds the event loop for a second.
- * @throws DomainError `invalid`, naming the row
- */
-export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
-  const text = decoded(bytes)
-  const separator = separatorOf(text)
-  const rows: string[][] = []
-  let sliceEnd = charactersAtOnce
-  for (let at = 0; at < text.length && rows.length < maxRows + 2; ) {
-    if (at >= sliceEnd) {
-      await nextTick()
-      sliceEnd = at + charactersAtOnce
-    }
-    const { cells, end } = rowAt(text, at, separator, rows.length + 1)
-    rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.map(withoutEscapedFormulas))
-    at = end
-  }
-  return rows
-}
-
-/** The row that begins at `start`, and where the next one begins. @throws DomainError `invalid` */
-function rowAt(text: string, start: number, separator: Separator, number: number) {
-  const cells: string[] = []
-  for (let at = start; ; at += 1) {
-    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
-    if (cell.end - start > maxRowLength) throw faultIn(`row ${number}`, `at most ${maxRowLength} characters`)
-    if (cell.fault !== null) throw faultIn(`row ${number}`, cell.fault)
-    if (cells.length < maxCells) cells.push(cell.value)
-    at = cell.end
-    if (at === text.length) return { cells, end: at }
-    if (text[at] === separator) continue
-    if (text[at] === "\n") return { cells, end: at + 1 }
-    if (text[at] === "\r") return { cells, end: text[at + 1] === "\n" ? at + 2 : at + 1 }
-    throw faultIn(`row ${number}`, strayQuote)
-  }
-}
-
-/** A file has no fields, so that only the sentence says where the fault is. */
-const faultIn = (place: string, rule: string) => new DomainError("invalid", { detail: `${place}: ${rule}` })
-
-/** A cell, and where it ends. */
-interface FoundCell {
-  readonly value: string
-  readonly end: number
-  readonly fault: string | null
-}
-
-const strayQuote = "a quote inside a cell must be doubled, and the cell quoted"
-
-function plainCell(text: string, start: number, separator: Separator): FoundCell {
-  const afterRow = Math.min(text.length, start + maxRowLength + 1)
-  let end = start
-  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== '"')
-    end += 1
-  return { value: text.slice(start, end), end, fault: text[end] === '"' ? strayQuote : null }
-}
-
-/** A doubled quote in it stands for a quote. */
-function quotedCell(text: string, start: number): FoundCell {
-  const afterRow = start + maxRowLength + 1
-  for (let from = start + 1; ; ) {
-    const quote = text.indexOf('"', from)
-    const end = quote === -1 ? text.length : quote
-    if (end > afterRow) return { value: "", end: afterRow, fault: null } // too long, as the caller sees
-    if (quote === -1) return { value: "", end, fault: "a quote is never closed" }
-    if (text[quote + 1] !== '"')
-      return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1, fault: null }
-    from = quote + 2
-  }
-}
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes)
-  } catch {
-    throw faultIn("file", "must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”")
-  }
-}
-
-/** The more frequent of semicolon and comma in the header, because column names contain neither. */
-function separatorOf(text: string): Separator {
-  const [first = ""] = text.slice(0, maxRowLength).split(/[\r\n]/, 1)
-  return first.split(";").length > first.split(",").length ? ";" : ","
-}
+const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='*", "'(?='*"), "g")

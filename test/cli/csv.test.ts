@@ -49,6 +49,42 @@ test("user import prints one line for each wrong row and changes nothing", async
   expect(JSON.parse(stdout)).toMatchObject([{ username: "admin" }])
 })
 
+test("user import says how it reads the file of a system, and which options help", async () => {
+  await using operates = await operatorWithDatabase()
+  const rows = ["Vorname;Nachname;E-Mail;Abteilung;Beginn;Einstellungsdatum;Status"]
+  rows.push("Jörg;Müller;joerg@example.com;Vertrieb;8 Uhr;1/2/2024;Aktiv", "Old;One;;;;;Inaktiv")
+  const stdin = Buffer.from(rows.join("\r\n"), "latin1")
+  const types = (...args: string[]) => operates.types(["user", "import", "-", ...args], { stdin })
+
+  expect(await types("--dry-run")).toEqual(
+    refused(
+      'unknown column "Beginn": leave out what nobody knows with --ignore-unknown, or say with --columns what it means',
+      "row 2, joined: it can begin with the day or the month; say which with dates, dmy or mdy",
+    ),
+  )
+  const known = "Vorname as first_name, Nachname as last_name, E-Mail as email, Abteilung as dept"
+  const cured = ["--ignore-unknown", "--dates", "mdy", "--preset", "personio"]
+  expect(await types("--dry-run", ...cured)).toEqual(
+    done(
+      `read as Windows-1252, separated by semicolons: ${known}, Einstellungsdatum as joined, Status as status`,
+      "left out: Beginn",
+      "dates with slashes begin with the month",
+      "1 row left out, of people who left and were never here",
+      "1 user would be created, 0 updated, 0 unchanged",
+    ),
+  )
+  const columns = ["--columns", '{"Beginn": null, "Einstellungsdatum": null}']
+  const { stdout } = await types("--dry-run", "--json", ...columns)
+  expect(JSON.parse(stdout)).toMatchObject({ encoding: "Windows-1252", separator: ";", unknown: [], dates: null })
+  expect(await types(...cured)).toEqual(done("1 user created, 0 updated, 0 unchanged"))
+  expect((await operates.types(["user-list"])).stdout).toContain("Jörg Müller")
+  expect(await types("--preset", "sap")).toMatchObject({ status: 2 })
+  expect(await types("--columns", '{"Beginn": "soul"}')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("columns: a JSON object of headers, each with null or one of username"),
+  })
+})
+
 test("user import refuses a file that cannot be read; a missing argument is wrong usage", async () => {
   await using operates = await operatorWithDatabase()
 
@@ -56,7 +92,7 @@ test("user import refuses a file that cannot be read; a missing argument is wron
     refused("cannot read missing.csv: there is no such file"),
   )
   expect(await operates.types(["user", "import", "/dev/null"])).toEqual(
-    refused("row 1, the header must name the columns, with username or name among them"),
+    refused("row 1, the header must name the columns, with username, name, or first and last name among them"),
   )
   expect(await operates.types(["user", "import"])).toEqual(misused("missing FILE", "See: rewards user import --help"))
 })

@@ -472,7 +472,8 @@ test("query parameters are documented at the endpoints that use them", async () 
   expect(parameters["GET /transaction/"]).toEqual(page)
   expect(parameters["GET /transaction/{username}/"]).toEqual(page)
   expect(parameters["POST /api/v1/grants"]).toEqual(["fresh", "dry_run"].map((name) => [name, false]))
-  expect(parameters["POST /api/v1/users/import"]).toEqual(["fresh", "dry_run", "invite"].map((name) => [name, false]))
+  const ofImport = ["fresh", "dry_run", "invite", "ignore_unknown", "dates", "preset", "columns"]
+  expect(parameters["POST /api/v1/users/import"]).toEqual(ofImport.map((name) => [name, false]))
   expect(parameters["GET /user/"]).toEqual(["show_balance", "active"].map((name) => [name, false]))
   expect(parameters["GET /user/{username}/"]).toEqual([["show_balance", false]])
   expect(parameters["POST /user/{username}/password/"]).toEqual([

@@ -1,11 +1,21 @@
-import { DomainError, details, type ErrorCode, invalid } from "../errors.ts"
+import { DomainError, details, invalid } from "../errors.ts"
 import { isLongerThan } from "../text.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { checkField, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
-import { activeIn, headerOf, type ImportColumn, type ImportRow, type OwnColumn, ownColumns } from "./import-columns.ts"
-import type { PlannedManagers } from "./import-managers.ts"
+import {
+  type ColumnOptions,
+  type Header,
+  headerOf,
+  type ImportRow,
+  type ReadColumn,
+  type Table,
+} from "./import-columns.ts"
+import { createDateOrder, type DateOrder, dayOf, type Slashed } from "./import-dates.ts"
+import type { ImportError } from "./import-faults.ts"
+import { forwards, type PlannedManagers, spellingsOf } from "./import-managers.ts"
 import { differs } from "./import-updates.ts"
+import { activeIn, type ImportColumn, type Meaning, type OwnColumn, ownColumns } from "./import-vocabulary.ts"
 import type { User, UserKeys } from "./model.ts"
 import { checkActive, checkMove } from "./users.ts"
 
@@ -17,58 +27,127 @@ export const maxImportErrors = 1000
 /** Required for a new user. */
 const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
 
-export interface ImportError {
-  /** The number of the row in a spreadsheet: the header is row 1. */
-  readonly row: number
-  /** Null when the error is about the whole row. */
-  readonly column: string | null
-  readonly code: ErrorCode
-  readonly detail: string
+/** What a file says, before anybody is looked up. */
+export interface ReadRows {
+  readonly rows: ImportRow[]
+  readonly errors: ImportError[]
+  readonly columns: readonly ReadColumn[]
+  readonly unknown: readonly string[]
+  readonly slashed: Slashed
 }
 
-/** The rows below the header, and the errors in the form of the table. */
-export async function readRows(
-  table: readonly (readonly string[])[],
-): Promise<{ rows: ImportRow[]; errors: ImportError[] }> {
-  const [header = [], ...body] = table
-  const { columns, faults } = headerOf(header)
-  const errors = faults.slice(0, maxImportErrors).map(({ column, detail }) => errorAt(1, column, detail))
+export interface ReadOptions extends ColumnOptions {
+  /** How slashed dates are written. */
+  readonly dates?: DateOrder | undefined
+}
+
+/** The rows below the header, and the errors in the form of the table. @throws DomainError `invalid` for wrong options */
+export async function readRows(table: Table, options: ReadOptions): Promise<ReadRows> {
+  const header = await headerOf(table, options)
+  const { index, columns, unknown } = header
+  const body = table.slice(index + 1)
+  const errors = header.faults.map(({ column, detail, ...fault }) => ({
+    ...errorAt(index + 1, column, detail),
+    ...fault,
+  }))
   if (body.length > maxImportRows)
-    errors.push(errorAt(maxImportRows + 2, null, `at most ${maxImportRows} rows below the header`))
-  if (errors.length > 0) return { rows: [], errors }
+    errors.push(errorAt(index + maxImportRows + 2, null, `at most ${maxImportRows} rows below the header`))
+  const slashed = await slashedIn(body, columns, options.dates)
+  const read = { errors, columns, unknown, slashed }
+  if (errors.some(({ isUnknown }) => !isUnknown)) return { rows: [], ...read }
 
   const rows: ImportRow[] = []
-  for await (const [index, cells] of inTimeSlices(body.entries())) {
-    if (errors.length === maxImportErrors) break
+  for await (const [at, cells] of inTimeSlices(body.entries())) {
+    if (errors.length >= maxImportErrors) break
     if (cells.every(isBlank)) continue
-    const row = index + 2
-    if (cells.length > columns.length) errors.push(errorAt(row, null, "more cells than the header has columns"))
-    else rows.push(rowOf(row, cells, columns))
+    const row = index + at + 2
+    if (!cells.slice(columns.length).every(isBlank))
+      errors.push(errorAt(row, null, "more cells than the header has columns"))
+    else {
+      const { faults, ...found } = cellsOf(cells, header, slashed)
+      errors.push(...faults.map((column) => errorAt(row, column, `${column}: ${unclearDate}`)))
+      const { username, name = "" } = found.cells
+      rows.push({ row, username: username === undefined ? usernameFrom(name) : usernameKey(username), ...found })
+    }
   }
-  return { rows, errors }
+  return { rows, ...read }
 }
 
-function rowOf(row: number, cells: readonly string[], columns: readonly (ImportColumn | null)[]): ImportRow {
-  const filled: Partial<Record<ImportColumn, string>> = {}
-  for (const [index, name] of columns.entries()) {
-    const cell = cells[index] ?? ""
-    if (name !== null && !isBlank(cell)) filled[name] = trimmedColumns.includes(name) ? cell.trim() : cell
-  }
-  const { username, name = "" } = filled
-  return { row, username: username === undefined ? usernameFrom(name) : usernameKey(username), cells: filled }
+const unclearDate = "it can begin with the day or the month; say which with dates, dmy or mdy"
+
+async function slashedIn(body: Table, columns: readonly ReadColumn[], given: DateOrder | undefined): Promise<Slashed> {
+  const order = createDateOrder(given)
+  const places = columns.flatMap(({ means }, at) => (means === "birthday" || means === "joined" ? [at] : []))
+  if (places.length > 0)
+    for await (const cells of inTimeSlices(body)) for (const at of places) order.see(cells[at] ?? "")
+  return order.found()
 }
 
-/** Columns by which people are found. */
-const trimmedColumns: readonly ImportColumn[] = ["email", "manager"]
+type Filled = Partial<Record<Meaning, string>>
+
+/** The cells of a row in the form of the fields, and the columns whose date could be two days. */
+function cellsOf(row: readonly string[], header: Header, slashed: Slashed) {
+  const filled: Filled = {}
+  for (const [at, { means }] of header.columns.entries()) {
+    const cell = row[at] ?? ""
+    if (means !== null && !isBlank(cell)) filled[means] = trimmedColumns.includes(means) ? cell.trim() : cell
+  }
+  const { first_name, last_name, status, blocked, ...cells } = filled
+  const name = wholeName(filled, header)
+  if (name !== undefined) cells.name = name
+  const isHere = cells.active ?? status ?? (blocked === undefined ? undefined : opposite(blocked))
+  if (isHere !== undefined) cells.active = isHere
+  const faults = dateColumns.filter((column) => {
+    const cell = cells[column]
+    const day = cell === undefined ? undefined : dayOf(column, cell, slashed)
+    if (day === undefined) return false
+    if (day === null) delete cells[column]
+    else cells[column] = day
+    return day === null
+  })
+  return { cells, faults, hasStatus: cells.active !== undefined && filled.active === undefined }
+}
+
+const dateColumns = ["birthday", "joined"] as const
+
+/** Columns whose blanks around a cell say nothing. */
+const trimmedColumns: readonly Meaning[] = ["email", "manager", "birthday", "joined", "first_name", "last_name"]
+
+function wholeName({ name, first_name, last_name }: Filled, { isReversed, isHalf }: Header): string | undefined {
+  if (name !== undefined) return isReversed ? forwards(name) : name
+  const [first = "", last = ""] = [first_name, last_name]
+  // The column may have whole names nevertheless.
+  if (isHalf && ` ${last} `.includes(` ${first} `) && last !== first) return last
+  if (isHalf && ` ${first} `.includes(` ${last} `) && last !== first) return first
+  return first === "" && last === "" ? undefined : `${first} ${last}`.trim()
+}
+
+/** What a column says whose `yes` means that the account is blocked. */
+function opposite(cell: string): string {
+  const isBlocked = activeIn(cell)
+  return isBlocked === undefined ? cell : isBlocked ? "no" : "yes"
+}
 
 const isBlank = (cell: string): boolean => cell.trim() === ""
 
-export const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
-  usernames: rows.flatMap(({ username, cells: { manager } }) =>
-    manager === undefined ? [username] : [username, usernameKey(manager)],
-  ),
-  emails: rows.flatMap(({ cells: { email, manager } }) => [email, manager].filter((one) => one !== undefined)),
-})
+/** The names by which a row may name a manager. */
+export const managerNames = (rows: readonly ImportRow[]): string[] => [
+  ...new Set(rows.flatMap(({ cells: { manager } }) => (manager === undefined ? [] : spellingsOf(manager)))),
+]
+
+/** What finds the people and the managers of these rows. Nobody is found by a text that is too long. */
+export async function keysOf(rows: readonly ImportRow[]): Promise<UserKeys> {
+  const usernames: string[] = []
+  const emails: string[] = []
+  for await (const { username, cells } of inTimeSlices(rows)) {
+    usernames.push(username)
+    for (const key of [cells.email, cells.manager])
+      if (key !== undefined && !isLongerThan(key, maxLengths.email)) emails.push(key)
+    const { manager = "" } = cells
+    if (manager !== "" && !isLongerThan(manager, maxLengths.username)) usernames.push(usernameKey(manager))
+  }
+  return { usernames, emails }
+}
 
 /** The row with the existing spelling of its department, or with the spelling in the first row that names it. */
 export function withDeptSpelling(row: ImportRow, spelled: (dept: string) => string): ImportRow {
@@ -142,7 +221,13 @@ export function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: 
 
   function duplicates(row: number, column: "username" | "email", key: string): ImportError[] {
     const first = firstRow[column].get(key)
-    if (first !== undefined) return [errorAt(row, column, `${column}: the same as in row ${first}`)]
+    if (first !== undefined)
+      return [
+        {
+          ...errorAt(row, column, `${column}: the same as in row ${first}`),
+          cause: `${column}: the same as in an earlier row`,
+        },
+      ]
     firstRow[column].set(key, row)
     return []
   }

@@ -10,19 +10,24 @@ import { inTimeSlices } from "../ticks.ts"
 import { creationEntry, managerEntry } from "./changes.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { emailKey } from "./fields.ts"
-import { type ImportColumn, type ImportRow, ownColumns } from "./import-columns.ts"
+import type { ImportRow, ReadColumn, Table } from "./import-columns.ts"
+import type { DateOrder } from "./import-dates.ts"
+import { type Cures, faultsOf, type ImportError, type ImportFault, sentencesOf } from "./import-faults.ts"
 import { type ManagerChange, plannedManagers } from "./import-managers.ts"
 import {
   conflictsWith,
   fieldErrors,
-  type ImportError,
   keysOf,
   managerErrors,
+  managerNames,
   maxImportErrors,
+  type ReadOptions,
+  type ReadRows,
   readRows,
   withDeptSpelling,
 } from "./import-rows.ts"
 import { changedColumns, newUser, type Update, updateEntries, updateOf } from "./import-updates.ts"
+import { activeIn, type ImportColumn, ownColumns } from "./import-vocabulary.ts"
 import { addressesFixed, isLimited, maintains } from "./maintainers.ts"
 import { isActive, type NewUser, type User, type UserChanges } from "./model.ts"
 import { type Actor, makesSuperusers, requireDuty } from "./roles.ts"
@@ -36,7 +41,7 @@ const rowsAtOnce = 500
 const maxAttempts = 3
 const retryAfterSeconds = 5
 
-interface ImportOptions {
+interface ImportOptions extends ReadOptions {
   /** Changes nothing. */
   readonly dryRun: boolean
   /** Sends an invitation to every new user, with a link to set the password. */
@@ -54,6 +59,20 @@ export interface ImportResult {
   readonly newDepartments: readonly string[]
   /** Ordered by row. If there are any, nothing is imported. */
   readonly errors: readonly ImportError[]
+  /** How the file was read; only in a dry run. */
+  readonly reading: Reading | null
+}
+
+interface Reading {
+  readonly columns: readonly ReadColumn[]
+  /** The columns that nobody knows. */
+  readonly unknown: readonly string[]
+  /** How slashed dates were read, if there are any. */
+  readonly dates: DateOrder | "unclear" | null
+  /** People who have left and were never here. */
+  readonly leftOut: number
+  /** The errors, one for each column and reason. */
+  readonly faults: readonly ImportFault[]
 }
 
 type ImportedPerson = Pick<User, "username" | "name">
@@ -63,6 +82,7 @@ interface Plan {
   readonly update: Update[]
   readonly managers: ManagerChange[]
   unchanged: number
+  leftOut: number
   newDepartments: readonly string[]
   readonly errors: ImportError[]
 }
@@ -88,29 +108,23 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
      * @throws DomainError `not_superuser`, `invalid` (naming the wrong rows; a dry run returns them instead),
      *   `unwritable` (users kept changing in the meantime), and those of `MakeOnce`
      */
-    async run(
-      actor: Actor,
-      table: readonly (readonly string[])[],
-      options: ImportOptions,
-      keyed?: KeyedRequest | null,
-    ): Promise<ImportResult> {
+    async run(actor: Actor, table: Table, options: ImportOptions, keyed?: KeyedRequest | null): Promise<ImportResult> {
       requireDuty(actor, "people")
-      const { rows, errors } = await readRows(table)
-      return makeOnce(keyed, (once) => imported(actor, rows, errors, options, once))
+      const read = await readRows(table, options)
+      return makeOnce(keyed, (once) => imported(actor, read, options, once))
     },
   }
 
   async function imported(
     actor: Actor,
-    rows: readonly ImportRow[],
-    errors: readonly ImportError[],
+    read: ReadRows,
     options: ImportOptions,
     once?: Once<ImportResult>,
   ): Promise<ImportResult> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const plan = await planImport(actor, rows)
-      const result = resultOf(plan, errors)
-      if (options.dryRun) return result
+      const plan = await planImport(actor, read.rows)
+      const result = resultOf(plan, read.errors)
+      if (options.dryRun) return { ...result, reading: readingOf(read, plan, result.errors) }
       if (result.errors.length > 0) throw refusal(result.errors)
       const changes = await changesOf(plan, actor, options)
       if (
@@ -127,21 +141,36 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
   }
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
-  async function planImport(actor: Actor, rows: readonly ImportRow[]): Promise<Plan> {
-    const plan: Plan = { create: [], update: [], managers: [], unchanged: 0, newDepartments: [], errors: [] }
+  async function planImport(actor: Actor, given: readonly ImportRow[]): Promise<Plan> {
+    const plan: Plan = {
+      create: [],
+      update: [],
+      managers: [],
+      unchanged: 0,
+      leftOut: 0,
+      newDepartments: [],
+      errors: [],
+    }
     const now = clock()
     const departments = (await allDepartments(store.people)).map(({ name }) => name)
     const spelled = deptSpelling(departments)
-    const existing = await existingUsers(rows)
+    const existing = await existingUsers(given)
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
+    const rows: ImportRow[] = []
+    for await (const one of inTimeSlices(given)) {
+      const row = withOwnUsername(one, ownerOfEmail)
+      if (byUsername.has(row.username) || !hasLeft(row)) rows.push(row)
+      else plan.leftOut += 1
+    }
     const errorsWithOthers = conflictsWith(ownerOfEmail)
-    const managers = await plannedManagers(store.users, rows, existing, isLimited(actor) ? actor.user : null)
+    const known = [...existing, ...(await namedManagers(rows, byUsername))]
+    const managers = await plannedManagers(store.users, rows, known, isLimited(actor) ? actor.user : null)
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
-    for await (const given of inTimeSlices(rows)) {
+    for await (const one of inTimeSlices(rows)) {
       if (plan.errors.length >= maxImportErrors) break
-      const row = withDeptSpelling(given, spelled)
+      const row = withDeptSpelling(one, spelled)
       const user = byUsername.get(row.username)
       const manager = managers.changes.get(row.row)
       const errors = [
@@ -169,10 +198,19 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
   async function existingUsers(rows: readonly ImportRow[]): Promise<User[]> {
     const found = new Map<number, User>()
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
-      const keys = keysOf(rows.slice(from, from + rowsAtOnce))
+      const keys = await keysOf(rows.slice(from, from + rowsAtOnce))
       for (const user of await store.users.matching(keys)) found.set(user.id, user)
     }
     return [...found.values()]
+  }
+
+  /** Those who have the names of managers, and are not among the existing users yet. */
+  async function namedManagers(rows: readonly ImportRow[], byUsername: ReadonlyMap<string, User>): Promise<User[]> {
+    const names = managerNames(rows)
+    const found: User[] = []
+    for (let from = 0; from < names.length; from += rowsAtOnce)
+      found.push(...(await store.users.named(names.slice(from, from + rowsAtOnce))))
+    return found.filter(({ username }) => !byUsername.has(username))
   }
 
   /** Returns a function that finds what a row would do although only superusers may. */
@@ -239,8 +277,33 @@ function resultOf(
     reactivated: switched.filter(isActive),
     newDepartments,
     errors: all,
+    reading: null,
   }
 }
 
+const readingOf = (
+  { columns, unknown, slashed }: ReadRows,
+  { leftOut }: Plan,
+  errors: readonly ImportError[],
+): Reading => ({
+  columns,
+  unknown,
+  dates: slashed.isUsed ? (slashed.order ?? "unclear") : null,
+  leftOut,
+  faults: faultsOf(errors),
+})
+
+/** A row without a username is about the person who has its e-mail address, whose name may have changed. */
+function withOwnUsername(row: ImportRow, ownerOfEmail: ReadonlyMap<string, string>): ImportRow {
+  const { username, email } = row.cells
+  const owner = username === undefined && email !== undefined ? ownerOfEmail.get(emailKey(email)) : undefined
+  return owner === undefined ? row : { ...row, username: owner }
+}
+
+const hasLeft = ({ cells: { active }, hasStatus }: ImportRow): boolean =>
+  hasStatus === true && active !== undefined && activeIn(active) === false
+
 const refusal = (errors: readonly ImportError[]) =>
-  new DomainError("invalid", { detail: errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; ") })
+  new DomainError("invalid", { detail: sentencesOf(faultsOf(errors), cures).join("; ") })
+
+const cures: Cures = { ignore: "ignore_unknown=true", columns: "columns" }

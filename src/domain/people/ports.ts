@@ -125,6 +125,8 @@ export interface UserStore {
    * @throws DomainError `still_active`
    */
   erase(userId: number, erasure: Erasure, audit: AuditEntry): Promise<void>
+  /** Users with exactly any of these names, in any order. */
+  named(names: readonly string[]): Promise<User[]>
   /** Users with any of these usernames or e-mail addresses. An import is planned against them. */
   matching(keys: UserKeys): Promise<User[]>
   /**

@@ -109,7 +109,10 @@ export const details: Details = {
     "nobody is in this department": "In dieser Abteilung ist niemand",
     "admin stays in management": "admin muss in management bleiben",
     "nobody has this username": "Niemand hat diesen Benutzernamen",
-    "nobody has this username or e-mail address": "Niemand hat diesen Benutzernamen oder diese E-Mail-Adresse",
+    "nobody has this username, e-mail address or name":
+      "Niemand hat diesen Benutzernamen, diese E-Mail-Adresse oder diesen Namen",
+    "several people have this name; give the username or e-mail address":
+      "Mehrere heißen so; gib Benutzernamen oder E-Mail-Adresse an",
     "nobody has this id": "Niemand hat diese Kennung",
     "this person has left": "Diese Person ist nicht mehr hier",
     "admin stays active": "admin muss aktiv bleiben",
@@ -179,13 +182,24 @@ export const details: Details = {
     "there are # allowances already": "Es gibt schon # Kontingente",
     "on this server only an uploaded picture: {path} and its hash":
       "Auf diesem Server nur ein hochgeladenes Bild: {path} und sein Hash",
-    "the header must name the columns, with username or name among them":
-      "Die erste Zeile muss die Spalten nennen, darunter username oder name",
-    'column {number}, "{header}": none of the columns {columns}': "Spalte {number} („{header}“): keine von {columns}",
+    "the header must name the columns, with username, name, or first and last name among them":
+      "Die erste Zeile muss die Spalten nennen, darunter username, name, oder Vor- und Nachname",
+    'column {number}, "{header}": not known; say what it means, or leave it out':
+      "Spalte {number} („{header}“) ist nicht bekannt; sag, was sie bedeutet, oder lass sie weg",
+    "at most # columns": "Höchstens # Spalten",
+    "it can begin with the day or the month; say which with dates, dmy or mdy":
+      "Das kann mit dem Tag oder mit dem Monat beginnen; wähle, womit",
+    "file: must be UTF-8, UTF-16 or Windows-1252; in a spreadsheet, save it as “CSV UTF-8”":
+      "Die Datei muss UTF-8, UTF-16 oder Windows-1252 sein; speichere sie in der Tabellenkalkulation als „CSV UTF-8“",
+    "file: must be text, not a workbook; in a spreadsheet, save it as “CSV UTF-8”":
+      "Die Datei muss ein Text sein und keine Arbeitsmappe; speichere sie in der Tabellenkalkulation als „CSV UTF-8“",
+    "file: has broken UTF-16; in a spreadsheet, save it as “CSV UTF-8”":
+      "Die Datei ist kein ganzes UTF-16; speichere sie in der Tabellenkalkulation als „CSV UTF-8“",
     "row #: a quote is never closed": "Zeile #: ein Anführungszeichen fehlt am Ende",
     "superusers need none": "Superuser brauchen keine",
     "the account is not active; reactivate it first": "Das Konto ist nicht aktiv; reaktiviere es zuerst",
     "yes or no": "yes (ja) oder no (nein)",
+    "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",
     "at most # rows below the header": "Höchstens # Zeilen unter der ersten",

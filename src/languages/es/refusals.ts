@@ -107,7 +107,10 @@ export const details: Details = {
     "nobody is in this department": "No hay nadie en este departamento",
     "admin stays in management": "admin tiene que seguir en management",
     "nobody has this username": "Nadie tiene este nombre de usuario",
-    "nobody has this username or e-mail address": "Nadie tiene este nombre de usuario o dirección de correo",
+    "nobody has this username, e-mail address or name":
+      "Nadie tiene este nombre de usuario, dirección de correo o nombre",
+    "several people have this name; give the username or e-mail address":
+      "Varias personas se llaman así; indica el nombre de usuario o la dirección de correo",
     "nobody has this id": "Nadie tiene este identificador",
     "this person has left": "Esta persona ya no está",
     "admin stays active": "admin tiene que seguir activo",
@@ -176,14 +179,24 @@ export const details: Details = {
     "there are # allowances already": "Ya hay # asignaciones",
     "on this server only an uploaded picture: {path} and its hash":
       "En este servidor, solo una imagen subida: {path} y su hash",
-    "the header must name the columns, with username or name among them":
-      "La primera fila tiene que nombrar las columnas, entre ellas username o name",
-    'column {number}, "{header}": none of the columns {columns}':
-      "Columna {number} («{header}»): no es ninguna de {columns}",
+    "the header must name the columns, with username, name, or first and last name among them":
+      "La primera fila tiene que nombrar las columnas, entre ellas username, name, o nombre y apellidos",
+    'column {number}, "{header}": not known; say what it means, or leave it out':
+      "La columna {number} («{header}») no se conoce; di qué significa o déjala fuera",
+    "at most # columns": "Como máximo # columnas",
+    "it can begin with the day or the month; say which with dates, dmy or mdy":
+      "Puede empezar por el día o por el mes; elige cuál",
+    "file: must be UTF-8, UTF-16 or Windows-1252; in a spreadsheet, save it as “CSV UTF-8”":
+      "El archivo tiene que ser UTF-8, UTF-16 o Windows-1252; guárdalo en la hoja de cálculo como «CSV UTF-8»",
+    "file: must be text, not a workbook; in a spreadsheet, save it as “CSV UTF-8”":
+      "El archivo tiene que ser un texto y no un libro; guárdalo en la hoja de cálculo como «CSV UTF-8»",
+    "file: has broken UTF-16; in a spreadsheet, save it as “CSV UTF-8”":
+      "El archivo no es UTF-16 completo; guárdalo en la hoja de cálculo como «CSV UTF-8»",
     "row #: a quote is never closed": "Fila #: falta cerrar unas comillas",
     "superusers need none": "Los superusuarios no necesitan ninguna",
     "the account is not active; reactivate it first": "La cuenta no está activa; reactívala primero",
     "yes or no": "yes (sí) o no",
+    "the same as in an earlier row": "Lo mismo que en una fila anterior",
     "the same as in row #": "Lo mismo que en la fila #",
     "a new account is active; leave the row out": "Una cuenta nueva está activa; quita esta fila",
     "at most # rows below the header": "Como máximo # filas debajo de la primera",

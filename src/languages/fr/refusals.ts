@@ -107,7 +107,10 @@ export const details: Details = {
     "nobody is in this department": "Il n’y a personne dans ce service",
     "admin stays in management": "admin doit rester dans management",
     "nobody has this username": "Personne n’a ce nom d’utilisateur",
-    "nobody has this username or e-mail address": "Personne n’a ce nom d’utilisateur ou cette adresse e-mail",
+    "nobody has this username, e-mail address or name":
+      "Personne n’a ce nom d’utilisateur, cette adresse e-mail ou ce nom",
+    "several people have this name; give the username or e-mail address":
+      "Plusieurs personnes ont ce nom ; indiquez le nom d’utilisateur ou l’adresse e-mail",
     "nobody has this id": "Personne n’a cet identifiant",
     "this person has left": "Cette personne est partie",
     "admin stays active": "admin doit rester actif",
@@ -176,14 +179,24 @@ export const details: Details = {
     "there are # allowances already": "Il y a déjà # dotations",
     "on this server only an uploaded picture: {path} and its hash":
       "Sur ce serveur, seulement une image téléversée : {path} et son hash",
-    "the header must name the columns, with username or name among them":
-      "La première ligne doit nommer les colonnes, dont username ou name",
-    'column {number}, "{header}": none of the columns {columns}':
-      "Colonne {number} (« {header} ») : aucune de {columns}",
+    "the header must name the columns, with username, name, or first and last name among them":
+      "La première ligne doit nommer les colonnes, dont username, name, ou prénom et nom",
+    'column {number}, "{header}": not known; say what it means, or leave it out':
+      "La colonne {number} (« {header} ») n’est pas connue ; dites ce qu’elle signifie, ou laissez-la de côté",
+    "at most # columns": "Au plus # colonnes",
+    "it can begin with the day or the month; say which with dates, dmy or mdy":
+      "Cela peut commencer par le jour ou par le mois ; choisissez lequel",
+    "file: must be UTF-8, UTF-16 or Windows-1252; in a spreadsheet, save it as “CSV UTF-8”":
+      "Le fichier doit être en UTF-8, UTF-16 ou Windows-1252 ; enregistrez-le dans le tableur comme « CSV UTF-8 »",
+    "file: must be text, not a workbook; in a spreadsheet, save it as “CSV UTF-8”":
+      "Le fichier doit être un texte et non un classeur ; enregistrez-le dans le tableur comme « CSV UTF-8 »",
+    "file: has broken UTF-16; in a spreadsheet, save it as “CSV UTF-8”":
+      "Le fichier n’est pas un UTF-16 complet ; enregistrez-le dans le tableur comme « CSV UTF-8 »",
     "row #: a quote is never closed": "Ligne # : un guillemet n’est jamais fermé",
     "superusers need none": "Les superutilisateurs n’en ont pas besoin",
     "the account is not active; reactivate it first": "Le compte n’est pas actif ; réactivez-le d’abord",
     "yes or no": "yes (oui) ou no (non)",
+    "the same as in an earlier row": "Le même qu’à une ligne précédente",
     "the same as in row #": "Le même qu’à la ligne #",
     "a new account is active; leave the row out": "Un nouveau compte est actif ; retirez cette ligne",
     "at most # rows below the header": "Au plus # lignes sous la première",

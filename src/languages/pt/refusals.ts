@@ -107,7 +107,9 @@ export const details: Details = {
     "nobody is in this department": "Ninguém está neste departamento",
     "admin stays in management": "admin precisa ficar em management",
     "nobody has this username": "Ninguém tem este nome de usuário",
-    "nobody has this username or e-mail address": "Ninguém tem este nome de usuário ou endereço de e-mail",
+    "nobody has this username, e-mail address or name": "Ninguém tem este nome de usuário, endereço de e-mail ou nome",
+    "several people have this name; give the username or e-mail address":
+      "Várias pessoas têm este nome; informe o nome de usuário ou o endereço de e-mail",
     "nobody has this id": "Ninguém tem este id",
     "this person has left": "Esta pessoa já saiu",
     "admin stays active": "admin precisa continuar ativo",
@@ -176,14 +178,24 @@ export const details: Details = {
     "there are # allowances already": "Já existem # cotas",
     "on this server only an uploaded picture: {path} and its hash":
       "Neste servidor, só uma imagem enviada: {path} e o hash dela",
-    "the header must name the columns, with username or name among them":
-      "A primeira linha precisa ter os nomes das colunas, entre eles username ou name",
-    'column {number}, "{header}": none of the columns {columns}':
-      "Coluna {number} (“{header}”): não é nenhuma de {columns}",
+    "the header must name the columns, with username, name, or first and last name among them":
+      "A primeira linha precisa ter os nomes das colunas, entre eles username, name, ou nome e sobrenome",
+    'column {number}, "{header}": not known; say what it means, or leave it out':
+      "A coluna {number} (“{header}”) não é conhecida; diga o que ela significa ou deixe-a de fora",
+    "at most # columns": "No máximo # colunas",
+    "it can begin with the day or the month; say which with dates, dmy or mdy":
+      "Pode começar pelo dia ou pelo mês; escolha qual",
+    "file: must be UTF-8, UTF-16 or Windows-1252; in a spreadsheet, save it as “CSV UTF-8”":
+      "O arquivo precisa ser UTF-8, UTF-16 ou Windows-1252; salve-o na planilha como “CSV UTF-8”",
+    "file: must be text, not a workbook; in a spreadsheet, save it as “CSV UTF-8”":
+      "O arquivo precisa ser um texto e não uma pasta de trabalho; salve-o na planilha como “CSV UTF-8”",
+    "file: has broken UTF-16; in a spreadsheet, save it as “CSV UTF-8”":
+      "O arquivo não é um UTF-16 completo; salve-o na planilha como “CSV UTF-8”",
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
     "superusers need none": "Superusuários não precisam de nenhuma",
     "the account is not active; reactivate it first": "A conta não está ativa; reative-a primeiro",
     "yes or no": "yes (sim) ou no (não)",
+    "the same as in an earlier row": "Igual ao de uma linha anterior",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",
     "at most # rows below the header": "No máximo # linhas abaixo da primeira",

@@ -23,13 +23,16 @@ const patienceMs = 60_000
 class Outdated extends Error {}
 
 /** Creates and changes many users in one commit. */
-export function createUserMerge(db: Database): Pick<UserStore, "matching" | "merge"> {
+export function createUserMerge(db: Database): Pick<UserStore, "matching" | "merge" | "named"> {
   return {
     matching: ({ usernames, emails }) =>
       db.all(select(user)`FROM ${users}
         WHERE ${users.username} IN (SELECT value FROM ${list("names", usernames, "text")})
           OR ${users.emailKey} IN (SELECT value FROM ${list("keys", emails.map(emailKey), "text")})
         ORDER BY ${users.id}`),
+    named: (names) =>
+      db.all(select(user)`FROM ${users}
+        WHERE ${users.name} IN (SELECT value FROM ${list("names", names, "text")}) ORDER BY ${users.id}`),
     async merge(changes, once) {
       try {
         await db.write((tx) => apply(tx, changes, once), { patienceMs })

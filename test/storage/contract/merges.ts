@@ -15,6 +15,16 @@ export function mergePromises(open: OpenSubject) {
     expect(await users.matching({ usernames: ["ana", "eva"], emails: ["BRUNO@example.com"] })).toEqual([ana, bruno])
   })
 
+  test("users are found by exactly their names", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { users } = subject.store
+
+    expect(await users.named([bruno.name, ana.name, "Nobody"])).toEqual([ana, bruno])
+    expect(await users.named([ana.name.toUpperCase(), ana.email])).toEqual([])
+    expect(await users.named([])).toEqual([])
+  })
+
   test("a merge is done in one commit with its entries and jobs, and every store sees it", async () => {
     await using subject = await open()
     const other = await subject.reopen()

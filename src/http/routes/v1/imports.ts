@@ -1,23 +1,28 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { importColumns } from "../../../domain/people/import-columns.ts"
+import { maxImportColumns } from "../../../domain/people/import-columns.ts"
+import { dateOrders } from "../../../domain/people/import-dates.ts"
+import { readOptionsOf } from "../../../domain/people/import-options.ts"
 import { maxImportErrors, maxImportRows } from "../../../domain/people/import-rows.ts"
+import { importColumns, meanings, presets } from "../../../domain/people/import-vocabulary.ts"
 import type { ImportResult } from "../../../domain/people/imports.ts"
-import { readCsv } from "../../../formats/csv.ts"
+import { type CsvTable, readCsv } from "../../../formats/read-csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Flag, isOn, protectedQuery } from "../../schemas.ts"
+import { Flag, isOn, oneOf, protectedQuery, text } from "../../schemas.ts"
 
 /** Creating and changing many people from one CSV file, all or nothing. */
 export function importRoutes({ app: { imports }, guards }: Dependencies<"imports">) {
   return new Elysia().use(guards).post(
     "/api/v1/users/import",
     async ({ caller, body, query, clientAddress, request }) => {
-      const table = body instanceof Uint8Array ? await readCsv(body, maxImportRows) : []
-      const options = { dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
+      const { ignore_unknown, preset, dates, columns } = query
+      const reading = readOptionsOf({ ignoreUnknown: isOn(ignore_unknown), preset, dates, columns })
+      const options = { ...reading, dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
+      const table = await readCsv(body instanceof Uint8Array ? body : new Uint8Array(), importLimits)
       const keyed = options.dryRun ? null : keyedRequestOf(request, caller, body)
-      return importView(await imports.run(actorOf(caller.user, clientAddress), table, options, keyed))
+      return importView(await imports.run(actorOf(caller.user, clientAddress), table.rows, options, keyed), table)
     },
     {
       csvUpload: "admin",
@@ -36,7 +41,20 @@ export function importRoutes({ app: { imports }, guards }: Dependencies<"imports
   )
 }
 
-const ImportQuery = protectedQuery({ dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) })
+const importLimits = { maxRows: maxImportRows, maxColumns: maxImportColumns }
+
+const ImportQuery = protectedQuery({
+  dry_run: Type.Optional(Flag),
+  invite: Type.Optional(Flag),
+  ignore_unknown: Type.Optional(Flag),
+  dates: Type.Optional(
+    oneOf(dateOrders, "whether slashed dates begin with the day or the month; without it, what the file shows"),
+  ),
+  preset: Type.Optional(oneOf(presets, "the system whose names of columns come first")),
+  columns: Type.Optional(
+    text(`JSON: an object with what headers of the file mean: null (left out) or one of ${meanings.join(", ")}`),
+  ),
+})
 
 /** Only for the OpenAPI document, because the route parses the file itself. */
 const csvBody = {
@@ -45,7 +63,7 @@ const csvBody = {
     "text/csv": {
       schema: {
         type: "string" as const,
-        description: `UTF-8, comma or semicolon; the first row names the columns, some of ${importColumns.join(", ")}`,
+        description: `UTF-8, UTF-16 or Windows-1252; comma, semicolon, tab or what a first line sep= names; the first row names the columns, such as ${importColumns.join(", ")}`,
       },
     },
   },
@@ -53,6 +71,9 @@ const csvBody = {
 
 const person = Type.Object({ username: Type.String(), name: Type.String() })
 const people = (description: string) => Type.Integer({ description })
+
+const dryRunOnly = <T extends TSchema>(schema: T, description: string) =>
+  Type.Optional(Type.Unsafe<Static<T>>({ ...schema, description: `${description}; only in a dry run` }))
 
 export const importComponents = {
   ImportResult: Type.Object({
@@ -71,23 +92,56 @@ export const importComponents = {
       }),
       { description: `faults by row, at most ${maxImportErrors}; only in a dry run` },
     ),
+    encoding: dryRunOnly(Type.String(), "what was detected: UTF-8, UTF-16 or Windows-1252"),
+    separator: dryRunOnly(Type.String(), "the character between cells"),
+    dates: dryRunOnly(
+      Type.Union([Type.Null(), ...[...dateOrders, "unclear" as const].map((word) => Type.Literal(word))]),
+      "how slashed dates were read; null without any",
+    ),
+    columns: dryRunOnly(
+      Type.Array(
+        Type.Object({
+          header: Type.String(),
+          means: Type.Union([Type.Null(), ...meanings.map((word) => Type.Literal(word))]),
+          examples: Type.Array(Type.String()),
+        }),
+      ),
+      "the columns of the file, what each means (null: left out), and its cells in the first five rows",
+    ),
+    unknown: dryRunOnly(Type.Array(Type.String()), "headers of columns that nobody knows"),
+    left_out: dryRunOnly(Type.Integer(), "people who have left and were never here"),
+    faults: dryRunOnly(
+      Type.Array(
+        Type.Object({
+          column: Type.Union([Type.String(), Type.Null()]),
+          code: Type.Ref("ErrorCode"),
+          detail: Type.String(),
+          rows: Type.Array(Type.Integer()),
+        }),
+      ),
+      "the errors, one for each column and reason",
+    ),
   }),
 }
 
-const importView = ({
-  created,
-  updated,
-  unchanged,
-  deactivated,
-  reactivated,
-  newDepartments,
-  errors,
-}: ImportResult) => ({
-  created,
-  updated,
-  unchanged,
-  deactivated: deactivated.map(({ username, name }) => ({ username, name })),
-  reactivated: reactivated.map(({ username, name }) => ({ username, name })),
-  new_departments: [...newDepartments],
-  errors: errors.map(({ row, column, code, detail }) => ({ row, column, code, detail })),
+const importView = (result: ImportResult, { encoding, separator }: CsvTable) => {
+  const { created, updated, unchanged, deactivated, reactivated, newDepartments, errors, reading } = result
+  return {
+    created,
+    updated,
+    unchanged,
+    deactivated: deactivated.map(({ username, name }) => ({ username, name })),
+    reactivated: reactivated.map(({ username, name }) => ({ username, name })),
+    new_departments: [...newDepartments],
+    errors: errors.map(({ row, column, code, detail }) => ({ row, column, code, detail })),
+    ...(reading !== null && { encoding, separator, ...readingView(reading) }),
+  }
+}
+
+const readingView = ({ dates, columns, unknown, leftOut, faults }: NonNullable<ImportResult["reading"]>) => ({
+  dates,
+  columns: columns.map(({ header, means, examples }) => ({ header, means, examples: [...examples] })),
+  unknown: [...unknown],
+  left_out: leftOut,
+  faults: faults.map(({ column, code, detail, rows }) => ({ column, code, detail, rows: [...rows] })),
 })

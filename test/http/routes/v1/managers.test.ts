@@ -150,13 +150,13 @@ test("a dry run names the rows whose manager is unknown, has left, or would repo
   ]
   const circle = "manager: nobody can report to themselves or to somebody who reports to them"
   const faults = [
-    [2, "invalid", "manager: nobody has this username or e-mail address"],
+    [2, "invalid", "manager: nobody has this username, e-mail address or name"],
     [3, "manager_cycle", circle],
     [4, "manager_cycle", circle],
     [5, "manager_cycle", circle],
     [6, "manager_cycle", circle],
     [7, "invalid", "manager: this person has left"],
-    [9, "invalid", "manager: nobody has this username or e-mail address"],
+    [9, "invalid", "manager: nobody has this username, e-mail address or name"],
   ] as const
 
   expect(await imports(file, "?dry_run=true")).toMatchObject({

@@ -1,0 +1,145 @@
+import { DomainError } from "../domain/errors.ts"
+import { nextTick } from "../domain/ticks.ts"
+import { withoutEscapedFormulas } from "./csv.ts"
+import { decodedText, type Encoding } from "./decoding.ts"
+
+/** A file, and what was detected about it. */
+export interface CsvTable {
+  readonly encoding: Encoding
+  /** The character between cells. */
+  readonly separator: string
+  readonly rows: readonly (readonly string[])[]
+}
+
+interface Limits {
+  /** Rows below the header. */
+  readonly maxRows: number
+  readonly maxColumns: number
+}
+
+/** Characters that are read in one tick, apart from a longer row: a few milliseconds of work. */
+const charactersAtOnce = 16_384
+/** Greatest length of a row in characters: several times what its fields may have. */
+const maxRowLength = 65_536
+
+/**
+ * The rows of a CSV file, as texts without the empty cells at their ends: comma, semicolon, tab or bar, or whatever a first
+ * line `sep=` names, and any line ends. A blank line is a row without cells, so that rows have the numbers that a
+ * spreadsheet shows; it does not show the line `sep=`. Reads one row and one column more than allowed, which tells the
+ * caller that there are too many. Reading is split into time slices.
+ *
+ * Not read with csv-parse: it makes a stream of the rows of each piece of the file, and a file of line ends or commas
+ * then holds the event loop for a second.
+ * @throws DomainError `invalid`, naming the row
+ */
+export async function readCsv(bytes: Uint8Array, { maxRows, maxColumns }: Limits): Promise<CsvTable> {
+  const { text, encoding } = await decodedText(bytes)
+  const named = separatorLine.exec(text.slice(0, longestSeparatorLine))
+  const start = named?.[0].length ?? 0
+  const separator = named?.[1]?.replace("\\t", "\t") ?? separatorOf(text)
+  const rows: string[][] = []
+  let sliceEnd = charactersAtOnce
+  for (let at = start; at < text.length && rows.length < maxRows + 2; ) {
+    if (at >= sliceEnd) {
+      await nextTick()
+      sliceEnd = at + charactersAtOnce
+    }
+    const { cells, end } = rowAt(text, at, { separator, maxColumns }, rows.length + 1)
+    rows.push(cells)
+    at = end
+  }
+  return { encoding, separator, rows }
+}
+
+/** The line that Excel understands, also after it was saved as a table. */
+const separatorLine = /^"?sep=(\\t|[^"\r\n])"?[,;\t|]*(?:\r\n|\n|\r|$)/i
+const longestSeparatorLine = 300
+
+/** In the order of preference. */
+const separators = [",", ";", "\t", "|"]
+
+/** The separator that makes most cells of the first row that has several: a title above has none. */
+function separatorOf(text: string): string {
+  let start = 0
+  while (start < Math.min(text.length, maxRowLength)) {
+    const found = separators.map((separator) => countedCells(text, start, separator))
+    const most = Math.max(...found)
+    if (most > 1) return separators[found.indexOf(most)] ?? ","
+    const end = text.slice(start, start + maxRowLength).search(/[\r\n]/)
+    if (end === -1) break
+    start += end + (text.startsWith("\r\n", start + end) ? 2 : 1)
+  }
+  return ","
+}
+
+/** None, if the row cannot be read with this separator. */
+function countedCells(text: string, start: number, separator: string): number {
+  try {
+    return rowAt(text, start, { separator, maxColumns: maxRowLength }, 1).cells.length
+  } catch (error) {
+    if (error instanceof DomainError) return 0
+    throw error
+  }
+}
+
+interface Form {
+  readonly separator: string
+  readonly maxColumns: number
+}
+
+/** The row that begins at `start`, and where the next one begins. @throws DomainError `invalid` */
+function rowAt(text: string, start: number, { separator, maxColumns }: Form, number: number) {
+  const cells: string[] = []
+  for (let at = start; ; at += 1) {
+    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
+    if (cell.end - start > maxRowLength) throw faultIn(number, `at most ${maxRowLength} characters`)
+    if (cell.fault !== null) throw faultIn(number, cell.fault)
+    if (cells.length <= maxColumns) cells.push(withoutEscapedFormulas(cell.value))
+    at = cell.end
+    if (at === text.length) return { cells: withoutEnd(cells), end: at }
+    if (text[at] === separator) continue
+    if (text[at] === "\n") return { cells: withoutEnd(cells), end: at + 1 }
+    if (text[at] === "\r") return { cells: withoutEnd(cells), end: text[at + 1] === "\n" ? at + 2 : at + 1 }
+    throw faultIn(number, strayQuote)
+  }
+}
+
+/** Without the empty cells at its end: files have whole columns and rows of them. */
+function withoutEnd(cells: string[]): string[] {
+  while (cells.at(-1) === "") cells.pop()
+  return cells
+}
+
+/** A file has no fields, so that only the sentence says where the fault is. */
+const faultIn = (row: number, rule: string) => new DomainError("invalid", { detail: `row ${row}: ${rule}` })
+
+/** A cell, and where it ends. */
+interface FoundCell {
+  readonly value: string
+  readonly end: number
+  readonly fault: string | null
+}
+
+const strayQuote = "a quote inside a cell must be doubled, and the cell quoted"
+
+function plainCell(text: string, start: number, separator: string): FoundCell {
+  const afterRow = Math.min(text.length, start + maxRowLength + 1)
+  let end = start
+  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== '"')
+    end += 1
+  return { value: text.slice(start, end), end, fault: text[end] === '"' ? strayQuote : null }
+}
+
+/** A doubled quote in it stands for a quote. */
+function quotedCell(text: string, start: number): FoundCell {
+  const afterRow = start + maxRowLength + 1
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from)
+    const end = quote === -1 ? text.length : quote
+    if (end > afterRow) return { value: "", end: afterRow, fault: null } // too long, as the caller sees
+    if (quote === -1) return { value: "", end, fault: "a quote is never closed" }
+    if (text[quote + 1] !== '"')
+      return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1, fault: null }
+    from = quote + 2
+  }
+}
