@@ -27,6 +27,7 @@ import {
   scopes,
   secretList,
   secretText,
+  serviceUrl,
   text,
   timeZone,
   words,
@@ -49,9 +50,9 @@ export const settings = {
     host: setting(host, "127.0.0.1", "Address to listen on"),
     port: setting(integer(0, 65_535), 8000, "Port to listen on; 0 picks a free one"),
     base_url: optional(
-      baseUrl,
+      serviceUrl,
       "https://rewards.example.com",
-      "Address under which users reach the service, when it is behind a proxy",
+      "Address under which users reach the service, when it is behind a proxy; a host without a path",
     ),
     trusted_proxies: setting(
       addressRanges,

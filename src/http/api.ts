@@ -19,6 +19,7 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
+import { wellKnownRoutes } from "./routes/well-known.ts"
 import { isScim } from "./scim/scim-errors.ts"
 import { createTurns, type Turns } from "./turns.ts"
 import { createUpgrade, type Upgrade } from "./upgrade.ts"
@@ -114,6 +115,7 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, parts, turns }: First
     .use(slackRoutes({ app, guards }))
     .use(mattermostRoutes({ app, guards }))
     .use(logoRoutes({ app }))
+    .use(wellKnownRoutes({ app }))
     .use(uiRoutes({ app }))
 
 const isOfV1 = (path: string): boolean => isV1(path) || isScim(path)

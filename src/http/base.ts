@@ -115,7 +115,7 @@ const unusedFeatures = [
 
 /**
  * Headers of every answer, unless its route sets another value. Browsers must not sniff, frame, embed or cache the
- * answer, nor send its address to other sites. Pages set their own `content-security-policy`, public files their own
+ * answer, nor send its address to other sites. Search engines must not list it. Pages set their own `content-security-policy`, public files their own
  * `cache-control`. `cross-origin-resource-policy` does not affect configured origins, which read answers by CORS.
  */
 export const commonHeaders = ({ server }: Pick<SecretlessConfig, "server">): Readonly<Record<string, string>> =>
@@ -125,6 +125,7 @@ export const commonHeaders = ({ server }: Pick<SecretlessConfig, "server">): Rea
     "referrer-policy": "no-referrer",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "cross-origin-resource-policy": "same-origin",
+    "x-robots-tag": "noindex",
     "permissions-policy": unusedFeatures.map((feature) => `${feature}=()`).join(", "),
     "cache-control": "no-store",
     ...(isHttps(server) && { "strict-transport-security": `max-age=${hstsSeconds}` }),

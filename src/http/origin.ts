@@ -1,9 +1,9 @@
-import { DomainError } from "../domain/errors.ts"
+import { DomainError, details } from "../domain/errors.ts"
 import { HttpError } from "./errors.ts"
 import type { Arrival } from "./request.ts"
 
 interface Options {
-  /** The setting `server.base_url`: the only address of this server. Null when it is not set. */
+  /** The setting `server.base_url`, an origin: the only address of this server. Null when it is not set. */
   readonly baseUrl: string | null
   readonly origins: readonly string[]
 }
@@ -14,6 +14,10 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 const loginPaths = new Set(["/login", "/login/", "/login/second-factor", "/login/second-factor/"])
 /** Log-out always answers 200 (docs/interface.md, "Authentication"). */
 const exemptPaths = new Set(["/logout", "/logout/"])
+
+/** The origins whose pages may log people in. Without `baseUrl`, also the address of each request. */
+export const ownOrigins = ({ baseUrl, origins }: Options): string[] =>
+  baseUrl === null ? [...origins] : [baseUrl, ...origins]
 
 export type OriginRule = ReturnType<typeof createOriginRule>
 
@@ -26,7 +30,9 @@ export type OriginRule = ReturnType<typeof createOriginRule>
  * @throws DomainError `foreign_origin`, HttpError `not_a_download`
  */
 export function createOriginRule({ baseUrl, origins }: Options) {
-  const known = new Set(baseUrl === null ? origins : [...origins, new URL(baseUrl).origin])
+  const known = new Set(ownOrigins({ baseUrl, origins }))
+  // Whoever uses a second name or the IP address of this server learns where to go.
+  const refusal = baseUrl === null ? {} : { detail: `${details.foreign_origin}; this server is used at ${baseUrl}` }
 
   return {
     /** Whether a request comes from this server's own origin or a configured one, the address bar or no browser. */
@@ -49,7 +55,7 @@ export function createOriginRule({ baseUrl, origins }: Options) {
   }
 
   function demandOwnOrigin(request: Request) {
-    if (!isOwn(request)) throw new DomainError("foreign_origin")
+    if (!isOwn(request)) throw new DomainError("foreign_origin", refusal)
   }
 
   function isOwn(request: Request): boolean {

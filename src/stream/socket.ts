@@ -30,10 +30,13 @@ export type StreamSocket = ServerWebSocket<StreamClient>
 /** When the buffer of a socket holds more than this, nothing more is sent until it drains. */
 const fullBytes = 16 * 1024
 
-/** Bun's limits on a connection. The backpressure limit is a last line of defence, far above normal use. */
+/**
+ * Bun's limits on a connection. It pings a quiet one 16 s before `idleTimeout`, so at least every 30 s: proxies end what is quiet
+ * for a minute, and a sleeping network for less. The backpressure limit is a last line of defence, far above normal use.
+ */
 const connectionLimits = {
   maxPayloadLength: 1024,
-  idleTimeout: 120,
+  idleTimeout: 44,
   sendPings: true,
   perMessageDeflate: false,
   backpressureLimit: 256 * 1024,

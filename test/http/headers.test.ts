@@ -9,6 +9,7 @@ const common = {
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
+  "x-robots-tag": "noindex",
   "permissions-policy": expect.stringMatching(/^(?:[a-z-]+=\(\)(?:, |$))+$/),
   "cache-control": "no-store",
 }

@@ -59,8 +59,12 @@ for (const [what, headers] of homeHeaders)
   })
 
 test("with a base_url, only its origin counts as the server's own, whatever the Host header says", async () => {
-  await using server = await startTestServer({ settings: { "server.base_url": "https://rewards.example.com/points" } })
+  await using server = await startTestServer({ settings: { "server.base_url": "https://rewards.example.com" } })
   await server.person("Ana")
+  const foreign = refused(
+    403,
+    "Requests from other sites are not accepted; this server is used at https://rewards.example.com",
+  )
 
   expect((await patchFrom(server, { origin: "https://rewards.example.com" })).status).toBe(200)
   expect(await patchFrom(server, { origin: server.url })).toEqual(foreign)

@@ -72,6 +72,20 @@ test("everybody can see the ways to log in", async () => {
   })
 })
 
+test("a manager of passwords finds where to change one, unless nobody has one", async () => {
+  for (const [password, status] of [
+    ["all", 302],
+    ["superusers", 302],
+    ["off", 404],
+  ] as const) {
+    await using server = await start(password)
+    expect([password, (await server.anybody.request("GET", "/.well-known/change-password")).status]).toEqual([
+      password,
+      status,
+    ])
+  }
+})
+
 test("with login.password = off, nobody logs in with a password, however it was set", async () => {
   await using server = await start("off")
   await server.app.users.create(operator, created)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { startServer } from "../support/executable.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
@@ -127,4 +129,32 @@ test("an unknown address shows a not-found page with a link home, without a log-
   expect((await page.goto("/nothing/here"))?.status()).toBe(404)
   await nothing.waitFor()
   await page.getByRole("navigation").first().waitFor()
+})
+
+test("at another address of the server, the log-in page asks for no password and leads to the right address", async () => {
+  await using server = await startServer({ env: { REWARDS_SERVER__BASE_URL: "https://r.example.com" } })
+  await using opened = await openPage(app.browser, server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/people/ana")
+  const link = page.getByRole("link", { name: "https://r.example.com" })
+  expect(await link.getAttribute("href")).toBe("https://r.example.com/login?next=%2Fpeople%2Fana")
+  await page.getByText("You can log in only at this address of the server:").waitFor()
+  expect(await page.locator("input").count()).toBe(0)
+  expect(await accessibilityViolations(page)).toEqual([])
+})
+
+test("an origin in cors.origins is an address to log in at, too", async () => {
+  await using server = await startServer({
+    env: { REWARDS_SERVER__BASE_URL: "https://r.example.com", REWARDS_CORS__ORIGINS: "https://other.example.com" },
+  })
+  await using opened = await openPage(app.browser, server.url, sizes.phone)
+  const { page } = opened
+  await page.route("**/login", async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    expect(html).toContain('content="https://r.example.com https://other.example.com"')
+    await route.fulfill({ response, body: html.replace("https://other.example.com", server.url) })
+  })
+  await page.goto("/login")
+  await page.getByLabel("Username").waitFor()
 })

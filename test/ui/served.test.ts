@@ -127,3 +127,25 @@ test("the page has no inline script or style, and the policy allows none", async
   expect(page.headers.get("referrer-policy")).toBe("no-referrer")
   expect(await page.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
 })
+
+test("programs that ask for an icon, robots.txt or the page of the password get them without reading a page", async () => {
+  await using server = await startServer()
+  const ask = (path: string) => fetch(server.url + path, { redirect: "manual" })
+  for (const [path, pixels] of [
+    ["/favicon.ico", 192],
+    ["/apple-touch-icon.png", 180],
+    ["/apple-touch-icon-precomposed.png", 180],
+  ] as const) {
+    const icon = await ask(path)
+    expect([path, icon.status, icon.headers.get("content-type")]).toEqual([path, 200, "image/png"])
+    expect(Buffer.from(await icon.arrayBuffer()).readUInt32BE(16)).toBe(pixels) // the width of a PNG
+  }
+  const robots = await ask("/robots.txt")
+  expect([robots.status, await robots.text()]).toEqual([200, "User-agent: *\nDisallow: /\n"])
+  const password = await ask("/.well-known/change-password")
+  expect([password.status, password.headers.get("location")]).toEqual([302, "/me"])
+  expect((await ask("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200")).status).toBe(
+    404,
+  )
+  expect((await ask("/")).headers.get("x-robots-tag")).toBe("noindex")
+})

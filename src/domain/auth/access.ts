@@ -196,7 +196,7 @@ export function createAccess({
     }
     const space = authorization?.indexOf(" ") ?? -1
     if (authorization === null || space < 0) throw new DomainError("bad_credentials")
-    const token = authorization.slice(space + 1)
+    const token = authorization.slice(space + 1).trimStart() // some clients write several spaces
     if (token.startsWith(secretPrefix)) return callerWith(token, credentials, required)
     const { user, fresh: isFresh, expiresAt } = await tokens.verify(token, "access_token")
     if (fresh && !isFresh && !isSuperuser(user)) throw new DomainError("bad_credentials")

@@ -4,8 +4,9 @@ import type { SecretlessConfig } from "../../config/settings.ts"
 import { type Encoded, encoded, respond, respondWith } from "../encoded.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
+import { ownOrigins } from "../origin.ts"
 import { pathOf, takesPages } from "../request.ts"
-import { type Ui, type UiBundle, ui } from "../ui-bundle.ts"
+import { type InstalledIcon, type Ui, type UiBundle, ui } from "../ui-bundle.ts"
 
 type Config = ServerApp["config"]
 
@@ -35,6 +36,7 @@ function routesOf({ addresses, bundle }: Ui, app: Dependencies["app"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
   routes.get(workerPath, workerFrom(bundle), hidden)
   routes.get(manifestPath, manifestFrom(bundle, app.config), hidden)
+  for (const [path, icon] of Object.entries(askedIcons)) routes.get(path, iconFrom(bundle, icon), hidden)
   for (const address of addresses) routes.get(address, pageFrom(bundle, app, address), hidden)
   return routes
 }
@@ -50,6 +52,26 @@ const assetFrom =
       { ...file, etag: `W/"${path}"` },
       { "cache-control": "public, max-age=31536000, immutable" },
     )
+  }
+
+/**
+ * Icons at the addresses that programs try without reading a page: browsers for files and errors, phones for a bookmark, chats
+ * for a preview.
+ */
+const askedIcons = {
+  "/favicon.ico": { size: 192, purpose: "any" },
+  "/apple-touch-icon.png": { size: 180, purpose: "maskable" },
+  "/apple-touch-icon-precomposed.png": { size: 180, purpose: "maskable" },
+} as const satisfies Record<string, Omit<InstalledIcon, "path">>
+
+const iconFrom =
+  (bundle: Ui["bundle"], wanted: Omit<InstalledIcon, "path">) =>
+  async ({ request }: { request: Request }) => {
+    const { files, icons } = await bundle()
+    const icon = icons.find(({ size, purpose }) => size === wanted.size && purpose === wanted.purpose)
+    const file = files.find(({ path }) => path === icon?.path)
+    if (file === undefined) throw new HttpError("not_found")
+    return respond(request, { ...file, etag: `W/"${file.path}"` }, { "cache-control": "public, max-age=86400" })
   }
 
 /** Asked for again at each navigation, so that a new version of the app takes over soon. */
@@ -86,7 +108,15 @@ const vary = "accept-encoding, accept-language"
 
 /** The page at an address, with preloads for the texts in the language of the browser. */
 function pages({ config, logo }: Dependencies["app"], address: string) {
-  const about = { name: config.service.name, logo: logo?.path ?? null, login: loginMethodsOf(config) }
+  const about = {
+    name: config.service.name,
+    logo: logo?.path ?? null,
+    login: loginMethodsOf(config),
+    origins:
+      config.server.base_url === null
+        ? []
+        : ownOrigins({ baseUrl: config.server.base_url, origins: config.cors.origins }),
+  }
   const pageOf = once((of, language) => composePage(of, about, { address, language }))
   return (of: UiBundle, request: Request) => pageOf(of, languageFor(request, of))
 }
@@ -146,7 +176,13 @@ const colours = { light: "#f9f9f7", dark: "#101512" }
  */
 function composePage(
   { entry, preloads, texts, icon, icons, noScript }: UiBundle,
-  service: { readonly name: string; readonly logo: string | null; readonly login: LoginMethods },
+  service: {
+    readonly name: string
+    readonly logo: string | null
+    readonly login: LoginMethods
+    /** Where people can log in, this server's own address first; empty: wherever the page is. */
+    readonly origins: readonly string[]
+  },
   { address, language }: { readonly address: string; readonly language: string },
 ): Encoded {
   const name = Bun.escapeHTML(service.name)
@@ -163,7 +199,7 @@ function composePage(
 <meta name="color-scheme" content="light dark">
 <meta name="application-name" content="${name}">
 <meta name="login-methods" content="${Bun.escapeHTML(JSON.stringify(service.login))}">
-${service.logo === null ? "" : `<meta name="logo" content="${service.logo}">\n`}<meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
+${service.origins.length === 0 ? "" : `<meta name="origins" content="${service.origins.join(" ")}">\n`}${service.logo === null ? "" : `<meta name="logo" content="${service.logo}">\n`}<meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
 <title>${name}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${touchIcon?.path}">

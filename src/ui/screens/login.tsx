@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
-import { loginMethods, throughProvider, typedName } from "../login-methods.ts"
+import { loginMethods, rightAddress, throughProvider, typedName } from "../login-methods.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, Form, Notice, PasswordField, useAutofocus } from "../parts/form.tsx"
 import { useTitle } from "../screen.ts"
@@ -44,6 +44,14 @@ export function Login() {
 
   const refused = login.errors[query.error as keyof typeof login.errors]
   const isQuiet = refusal.value === null
+  if (rightAddress !== null)
+    return (
+      <LoginLayout title={login.title} lead={login.otherAddress}>
+        <a href={rightAddress + url} class="btn btn-primary btn-block font-medium">
+          {rightAddress}
+        </a>
+      </LoginLayout>
+    )
   if (openChallenge.value !== null)
     return (
       <LoginLayout title={login.title} lead={t().secondFactor.loginLead}>

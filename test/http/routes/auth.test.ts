@@ -220,7 +220,7 @@ test("additional claims in a token are ignored", async () => {
   expect(await tryHeader(server, `Bearer ${token}`)).toEqual(emptyPage)
 })
 
-test("the token is what follows the first space of the header; a header without a space is refused", async () => {
+test("the token is what follows the spaces of the header; a header without a space is refused", async () => {
   await using server = await startTestServer()
   const { accessToken } = await server.person("Ana")
   const refusedHeaders = [
@@ -229,7 +229,6 @@ test("the token is what follows the first space of the header; a header without 
     "Bearer ",
     "Bearer x",
     "Bearer null",
-    `Bearer  ${accessToken}`,
     `Bearer ${accessToken} x`,
     `Bearer x ${accessToken}`,
     `Bearer ${accessToken},`,
@@ -239,7 +238,7 @@ test("the token is what follows the first space of the header; a header without 
 
   for (const header of refusedHeaders)
     expect({ header, ...(await tryHeader(server, header)) }).toEqual({ header, ...unauthenticated })
-  for (const scheme of ["Bearer", "bearer", "BEARER"])
+  for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer ", "Bearer    "])
     expect(await tryHeader(server, `${scheme} ${accessToken}`)).toEqual(emptyPage)
   expect(await server.anybody.get("/transaction/")).toEqual(unauthenticated)
 })

@@ -11,6 +11,7 @@ export const login: typeof en.login = {
   forgot: "Passwort vergessen?",
   provider: "Mit dem Firmenkonto anmelden",
   or: "oder",
+  otherAddress: "Anmelden kannst du dich nur unter dieser Adresse des Servers:",
   missingUsername: "Gib deinen Benutzernamen oder deine E-Mail-Adresse ein.",
   missingPassword: "Gib dein Passwort ein.",
   ended: "Deine Sitzung ist beendet. Melde dich an, um dort weiterzumachen, wo du warst.",

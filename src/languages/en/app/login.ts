@@ -11,6 +11,7 @@ export const login = {
   forgot: "Forgot your password?",
   provider: "Log in with your company account",
   or: "or",
+  otherAddress: "You can log in only at this address of the server:",
   missingUsername: "Enter your username or e-mail address.",
   missingPassword: "Enter your password.",
   ended: "Your session has ended. Log in to continue where you left off.",

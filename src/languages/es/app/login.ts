@@ -11,6 +11,7 @@ export const login: typeof en.login = {
   forgot: "¿Has olvidado la contraseña?",
   provider: "Entrar con la cuenta de la empresa",
   or: "o",
+  otherAddress: "Solo puedes iniciar sesión en esta dirección del servidor:",
   missingUsername: "Escribe tu nombre de usuario o tu correo.",
   missingPassword: "Escribe tu contraseña.",
   ended: "Tu sesión ha terminado. Entra para seguir donde estabas.",

@@ -11,6 +11,7 @@ export const login: typeof en.login = {
   forgot: "Mot de passe oublié ?",
   provider: "Se connecter avec le compte de l’entreprise",
   or: "ou",
+  otherAddress: "Vous ne pouvez vous connecter qu’à cette adresse du serveur :",
   missingUsername: "Saisissez votre nom d’utilisateur ou votre adresse e-mail.",
   missingPassword: "Saisissez votre mot de passe.",
   ended: "Votre session est terminée. Connectez-vous pour reprendre où vous en étiez.",

@@ -11,6 +11,7 @@ export const login: typeof en.login = {
   forgot: "Esqueceu a senha?",
   provider: "Entrar com a conta da empresa",
   or: "ou",
+  otherAddress: "Você só pode entrar neste endereço do servidor:",
   missingUsername: "Digite seu nome de usuário ou e-mail.",
   missingPassword: "Digite sua senha.",
   ended: "Sua sessão terminou. Entre para continuar de onde parou.",

@@ -148,23 +148,23 @@ test("an avatar at this server's address must be a stored picture, however the a
 })
 
 test("an avatar at the address of server.base_url must be a stored picture, with or without the default port", async () => {
-  await using server = await startTestServer({ settings: { "server.base_url": "https://Rewards.example.com/points" } })
+  await using server = await startTestServer({ settings: { "server.base_url": "https://Rewards.example.com" } })
   const ana = await server.person("Ana")
   const hash = "0".repeat(64)
 
   for (const avatar of [
     ...spellings("rewards.example.com", "443"),
-    "http://rewards.example.com/points/api/v1/users.csv",
-    "https://rewards.example.com./points/api/v1/users.csv",
-    "https://rewards。example。com/points/api/v1/users.csv",
+    "http://rewards.example.com/api/v1/users.csv",
+    "https://rewards.example.com./api/v1/users.csv",
+    "https://rewards。example。com/api/v1/users.csv",
   ])
     expect({ avatar, ...(await ana.patch("/user/ana/", { avatar })) }).toMatchObject({ avatar, status: 422 })
   for (const avatar of [
-    `https://rewards.example.com/points/api/v1/avatars/${hash}`,
-    `https://REWARDS.example.com:443/points/api/v1/avatars/${hash}`,
+    `https://rewards.example.com/api/v1/avatars/${hash}`,
+    `https://REWARDS.example.com:443/api/v1/avatars/${hash}`,
     `/api/v1/avatars/${hash}`,
   ]) {
-    const shown = `https://rewards.example.com/points/api/v1/avatars/${hash}`
+    const shown = `https://rewards.example.com/api/v1/avatars/${hash}`
     expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar: shown }))
     expect(await ana.get("/api/v1/me")).toMatchObject({ body: { avatar: `/api/v1/avatars/${hash}` } })
   }
