@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { version } from "../../package.json"
-import { parseDatabaseUrl } from "../config/database-url.ts"
+import { readDatabaseUrl } from "../config/database-url.ts"
 import { copy as copyDatabase, SourceFailure } from "../storage/copy/copy.ts"
 import type { Rehearsal } from "../storage/maintenance.ts"
 import { databaseName, maintenanceOf } from "../storage/open.ts"
@@ -160,8 +160,8 @@ export const copy = command({
 async function targetOf(text: string, context: CommandContext) {
   const named = text === "-" ? (await readSecret(context, "URL or file to copy to:")).trim() : text
   if (!/^(postgres(ql)?:|[a-z]+:\/\/)/.test(named)) return { path: resolve(context.cwd, named), url: null }
-  const url = parseDatabaseUrl(named)
-  if (url === undefined) throw new UsageError("option --to: the URL is not one that db.url takes; see docs/settings.md")
+  const url = readDatabaseUrl(named)
+  if ("expected" in url) throw new UsageError(`option --to: expected ${url.expected}`)
   if (text !== "-" && url.password !== "")
     context.printError("the process list shows this password; `--to -` reads the URL from standard input")
   return { path: "", url: named }

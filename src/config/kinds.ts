@@ -2,12 +2,14 @@ import { type Duty, dutyNames } from "../domain/people/model.ts"
 import { maxTagLength } from "../domain/programme/programme-fields.ts"
 import { hasTooManyMarks, normalized } from "../domain/text.ts"
 import { isLoopback, net } from "../net/addresses.ts"
-import { parseDatabaseUrl } from "./database-url.ts"
+import { databaseUrlForm, parseDatabaseUrl, readDatabaseUrl } from "./database-url.ts"
 
 /** The kind of a setting's values: how they are parsed and checked. */
 export interface Kind<T> {
   /** What is accepted, worded to follow a colon. It never quotes a given value. */
   readonly expected: string
+  /** The same for a value that is not valid, if more can be said. It does not quote the value either. */
+  readonly expectedFor?: (value: unknown) => string
   /** Parses text from the environment or a flag; undefined when it cannot be parsed. */
   readonly fromText: (text: string) => unknown
   /** The value as the program uses it; undefined when it is not valid. */
@@ -78,12 +80,13 @@ export const timeZone: Kind<string> = textual(
   },
 )
 
-export const databaseUrl: Kind<string> = textual(
-  'a URL such as "postgres://rewards:password@db.example.com/rewards", with percent-encoded parts; several hosts are ' +
-    "separated by commas, and its parameters may be sslmode, sslrootcert, connect_timeout (1 to 99 seconds) and " +
-    "target_session_attrs=read-write",
-  (given) => (parseDatabaseUrl(given) === undefined ? undefined : given),
-)
+export const databaseUrl: Kind<string> = {
+  ...textual(databaseUrlForm, (given) => (parseDatabaseUrl(given) === undefined ? undefined : given)),
+  expectedFor(value) {
+    const url = typeof value === "string" ? readDatabaseUrl(value) : {}
+    return "expected" in url ? url.expected : databaseUrlForm
+  },
+}
 
 export const emailAddress: Kind<string> = textual("one plain e-mail address, without a name around it", (given) =>
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
@@ -104,6 +107,16 @@ export const domainNames: Kind<readonly string[]> = listOf(
       : undefined
   },
   { isSet: true },
+)
+
+/** The address of this service. The result is an origin: paths are appended to it, and browsers compare it. */
+export const serviceUrl: Kind<string> = textual(
+  "an http or https URL of a host, such as https://rewards.example.com, and no path behind it: the pages, cookies and links of " +
+    "this service begin at the root of its host, so give it a host name or a port of its own",
+  (given) => {
+    const url = plainUrl(given)
+    return url === undefined || /[^/]/.test(url.pathname) ? undefined : url.origin
+  },
 )
 
 /** The result has no trailing slash, because paths are appended to it. */

@@ -127,7 +127,9 @@ function defaultValue(path: string, value: unknown): SettingInForce {
 
 function check({ entry: { path, setting }, source, value }: GivenValue, underTest: boolean): SettingInForce | Fault {
   const valid = setting.kind.check(value, underTest)
-  return valid === undefined ? { path, source, expected: setting.kind.expected } : { path, source, value: valid }
+  if (valid !== undefined) return { path, source, value: valid }
+  const { expected, expectedFor } = setting.kind
+  return { path, source, expected: expectedFor?.(value) ?? expected }
 }
 
 /** The cast is sound: every value passed the check of its setting's kind, and the type comes from the same table. */

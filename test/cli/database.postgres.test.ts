@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { databaseUrlForm } from "../../src/config/database-url.ts"
 import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { resetSteps } from "../../src/storage/sqlite/maintenance/maintenance.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
@@ -288,7 +289,7 @@ test("copy refuses a missing target, and one that is neither a file nor a Postgr
 
   expect(await operates.types(["copy"])).toEqual(misused("missing --to TARGET", help))
   expect(await operates.types(["copy", "--to", "mysql://db.example.com/rewards"])).toEqual(
-    misused("option --to: the URL is not one that db.url takes; see docs/settings.md", help),
+    misused(`option --to: expected ${databaseUrlForm}`, help),
   )
 })
 
@@ -299,7 +300,7 @@ test("copy refuses a target that has data or is being served, a source that is b
     refused("a database file is copied to another file by `rewards backup FILE`"),
   )
   expect(await to("postgres://nobody")).toEqual(
-    misused("option --to: the URL is not one that db.url takes; see docs/settings.md", "See: rewards copy --help"),
+    misused(`option --to: expected ${databaseUrlForm}`, "See: rewards copy --help"),
   )
 
   const served = await storeAt(operates.url)

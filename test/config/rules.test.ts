@@ -308,3 +308,40 @@ test("settings stricter than the default cause no caution", () => {
   }
   expect(about({ flags: { ...sound, ...strict } })).toEqual([])
 })
+
+describe("texts with something around them", () => {
+  const quotes = "the value begins and ends with a quotation mark, which is part of it"
+  const blanks = "the value begins or ends with a blank, a line end or an invisible character, which is part of it"
+  const sayings = (flags: Flags) =>
+    cautions(load({ flags: { ...sound, ...flags } })).map(({ about, problem, isLogged }) => [about, problem, isLogged])
+
+  for (const [value, problem] of [
+    ['"Xk29-secret"', quotes],
+    ["'Xk29-secret'", quotes],
+    ["“Xk29-secret”", quotes],
+    ["`Xk29-secret`", quotes],
+    ["Xk29-secret ", blanks],
+    [" Xk29-secret", blanks],
+    ["Xk29-secret\n", blanks],
+    ["Xk29-secret\r\n", blanks],
+    ["\ufeffXk29-secret", blanks],
+    ["Xk29-secret\u200b", blanks],
+  ] as const)
+    test(`${JSON.stringify(value)} causes a warning at each start, which does not show it`, () => {
+      expect(sayings({ "email.smtp_user": "rewards", "email.smtp_password": value })).toEqual([
+        ["email.smtp_password", problem, true],
+      ])
+      const words = cautions(load({ flags: { ...sound, "email.smtp_user": "r", "email.smtp_password": value } }))
+      expect(JSON.stringify(words)).not.toContain("Xk29")
+    })
+
+  test("also in names of accounts and in lists, and not where marks stand inside", () => {
+    const bot = { "mattermost.url": "https://chat.example.com", "mattermost.bot_token": "b" }
+    expect(sayings({ ...bot, "mattermost.tokens": 'one,"two"' })).toEqual([["mattermost.tokens", quotes, true]])
+    expect(sayings({ "email.smtp_user": '"rewards"', "email.smtp_password": "x" })).toEqual([
+      ["email.smtp_user", quotes, true],
+    ])
+    for (const fine of ['a"b', '"', '"a', "it's", "a b", "'a\""])
+      expect([fine, sayings({ "email.smtp_user": "r", "email.smtp_password": fine })]).toEqual([fine, []])
+  })
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { entries } from "../../src/config/settings.ts"
+import { entries, settings } from "../../src/config/settings.ts"
 import { type Given, load, refusal } from "./support.ts"
 
 const tomlOf = (path: string, literal: string) => {
@@ -242,17 +242,23 @@ describe("words", () => {
 })
 
 describe("addresses of the service", () => {
-  test("server.base_url is an http or https URL, stored without a trailing slash", () => {
+  test("server.base_url is an http or https URL without a path, stored without a trailing slash", () => {
     const urls = {
       "https://rewards.example.com": "https://rewards.example.com",
       "https://rewards.example.com/": "https://rewards.example.com",
-      "HTTPS://Rewards.Example.com:443/points//": "https://rewards.example.com/points",
+      "HTTPS://Rewards.Example.com:443//": "https://rewards.example.com",
       "http://localhost:8000": "http://localhost:8000",
       "http://[::1]:8000/": "http://[::1]:8000",
       "https://prêmios.example": "https://xn--prmios-jva.example",
     }
     expect(Object.keys(urls).map((url) => inFile("server.base_url", `"${url}"`))).toEqual(Object.values(urls))
     expect(Object.keys(urls).map((url) => inEnvironment("server.base_url", url))).toEqual(Object.values(urls))
+  })
+
+  test("a path in server.base_url is refused with the reason and the cure", () => {
+    const paths = ["https://intranet.example.com/kudos", "https://a.example/kudos/", "http://a.example:8000/a/b"]
+    expect(paths.map((url) => inEnvironment("server.base_url", url))).toEqual(paths.map(() => "fault"))
+    expect(settings.server.base_url.kind.expected).toMatch(/begin at the root of its host, so give it a host name/)
   })
 
   test.each(["server.base_url", "security.pwd_reset_url"])("%s refuses anything but a plain http URL", (path) => {

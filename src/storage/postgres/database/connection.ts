@@ -1,5 +1,5 @@
 import { type ReservedSQL, SQL } from "bun"
-import { type DatabaseHost, type DatabaseUrl, shownHost } from "../../../config/database-url.ts"
+import { type DatabaseHost, type DatabaseUrl, isSocket, shownHost } from "../../../config/database-url.ts"
 import { ConnectionLost } from "./errors.ts"
 
 /** A value for `$1`, `$2`, …. In a list, all are of one type. */
@@ -41,7 +41,6 @@ const statementTimeoutMs = 4000
  * recognizes it by that.
  */
 const sessionSettings = {
-  application_name: "rewards",
   statement_timeout: `${statementTimeoutMs}ms`,
   idle_in_transaction_session_timeout: `${statementTimeoutMs + 1000}ms`,
   default_transaction_isolation: "read committed",
@@ -147,11 +146,10 @@ async function answered<T>(answer: Promise<T>, { connectTimeoutSeconds }: Databa
 }
 
 const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.PostgresOrMySQLOptions => ({
-  // Only for `sslmode`: Bun takes verify-ca from a URL alone.
-  url: `postgres://localhost/?sslmode=${url.sslMode}`,
+  // Only for `sslmode`: Bun takes verify-ca from a URL alone. PostgreSQL offers no TLS at a Unix socket.
+  url: `postgres://localhost/?sslmode=${isSocket(host) ? "disable" : url.sslMode}`,
   adapter: "postgres",
-  hostname: host,
-  port,
+  ...(isSocket(host) ? { path: `${host.replace(/\/$/, "")}/.s.PGSQL.${port}` } : { hostname: host, port }),
   username: url.user,
   password: url.password,
   database: url.database,
@@ -159,7 +157,11 @@ const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.Postgre
   max: 1,
   bigint: true,
   connectionTimeout: url.connectTimeoutSeconds,
-  connection: sessionSettings,
+  connection: {
+    ...sessionSettings,
+    application_name: url.applicationName,
+    ...(url.options !== null && { options: url.options }),
+  },
 })
 
 /** Reads the facts about the server, and takes the lock that shows other processes that the database is in use. */

@@ -34,7 +34,7 @@ async function serverFacts({ query }: Queries): Promise<Facts> {
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int AS "maxConnections",
       (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS "usedConnections",
-      (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rewards'
+      (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = current_setting('application_name')
          AND query ILIKE 'LISTEN%')::int AS processes,
       current_setting('synchronous_commit') AS "synchronousCommit",
       (SELECT source FROM pg_settings WHERE name = 'synchronous_commit') AS "synchronousCommitFrom",

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
+import { chmodSync } from "node:fs"
 import { join } from "node:path"
+import { SQL } from "bun"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { DatabaseUnusable } from "../../../../src/storage/open-store.ts"
 import { migrations } from "../../../../src/storage/postgres/database/migrations.ts"
@@ -186,4 +188,38 @@ test("a server without TLS is refused if the URL requires TLS", async () => {
   expect(await reasonAgainst(`${url("postgres")}?sslmode=require`)).toBe(
     "the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of require",
   )
+})
+
+test("a Unix socket works, by its folder in the parameter host or in place of the host, whatever sslmode says", async () => {
+  await using folder = await temporaryFolder()
+  chmodSync(folder.path, 0o777) // for PostgreSQL, which root starts as another user
+  const own = await startCluster({ unix_socket_directories: folder.path })
+  try {
+    const { username, password } = new URL(own.url("postgres"))
+    for (const text of [
+      `postgres://${username}:${password}@/postgres?host=${folder.path}&port=${own.port}`,
+      `postgres://${username}:${password}@${encodeURIComponent(folder.path)}:${own.port}/postgres?sslmode=require`,
+    ])
+      await opening(text)
+    const missing = `postgres://${username}:${password}@/postgres?host=${folder.path}/nothing`
+    expect(await reasonAgainst(missing)).toStartWith("no PostgreSQL server answers")
+  } finally {
+    await own.stop()
+  }
+})
+
+test("application_name and a schema in options reach the server", async () => {
+  await using database = await testDatabase()
+  await administer("CREATE SCHEMA points", database.name)
+  const parsed = parseDatabaseUrl(`${database.url}?application_name=thanks&options=-c%20search_path%3Dpoints`)
+  if (parsed === undefined) throw new Error("not a database URL")
+  const log = createLog(() => {})
+  const { client } = await openDatabase({ url: parsed, poolSize: 2, now: 1, log, onMigrating: () => {} })
+  await using sql = new SQL(database.url, { max: 1 })
+  expect(await sql`SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'transactions'`).toEqual([
+    { schema: "points" },
+  ])
+  const sessions = await sql`SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'thanks'`
+  expect(sessions[0].count).toBeGreaterThan(0)
+  await client.close()
 })
