@@ -3,9 +3,11 @@ import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { atMost } from "./at-most.ts"
 import "./browser-notifications.ts" // they end with the session, whatever else is loaded
+import { leaveKeysToInputMethods } from "./input-methods.ts"
 import { preloadLocation } from "./screens.tsx"
 import { loadSession } from "./session.ts"
 import { loadPreferredLanguage } from "./texts/texts.ts"
+import { followTranslation, keepUntranslated } from "./translated.ts"
 import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
 /**
@@ -18,10 +20,15 @@ const maxWaitMs = 100
 takeResetToken()
 takeWallKey()
 applyAppearance()
+leaveKeysToInputMethods()
+keepUntranslated()
 void loadSession()
 await Promise.all([loadPreferredLanguage(), atMost(maxWaitMs, preloadLocation(location))])
 
 const place = document.getElementById("app")
-if (place) render(<App />, place)
+if (place) {
+  followTranslation(place)
+  render(<App />, place)
+}
 
 setTimeout(() => void import("./device/device.ts").catch(() => {}), 2000)

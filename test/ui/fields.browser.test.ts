@@ -115,3 +115,56 @@ const ringsAround = (field: Locator): Promise<number> =>
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
     }).length
   })
+
+test("fields have text of 16 pixels on a phone, which would otherwise enlarge the page", async () => {
+  const ana = await app.createUser("Ana Sizes")
+  await using opened = await openHome(app, ana, sizes.phone)
+  const { page } = opened
+  const seen: string[] = []
+  for (const path of ["/people", "/me", "/history", "/", "/forgot"]) {
+    await page.goto(path)
+    await page.locator("main :is(input, select, textarea):visible, #give").first().waitFor()
+    if (path === "/") await openGiveBox(page)
+    const fields = page.locator(":is(input:not([type=radio], [type=checkbox], [type=file]), select, textarea):visible")
+    for (const [kind, size] of await fields.evaluateAll((all) =>
+      all.map((one) => [one.localName, getComputedStyle(one).fontSize]),
+    )) {
+      seen.push(`${kind}`)
+      expect([path, kind, size]).toEqual([path, kind, "16px"])
+    }
+  }
+  expect(new Set(seen)).toEqual(new Set(["input", "select", "textarea"]))
+})
+
+for (const [what, event] of [
+  ["that Safari sends behind the word", { keyCode: 229, isComposing: false }],
+  ["inside of a word", { keyCode: 13, isComposing: true }],
+] as const)
+  test(`the Enter of an input method ${what} sends and chooses nothing; the next Enter does`, async () => {
+    const ana = await app.createUser(`Ana Kana ${event.keyCode}`, { points: 20 })
+    const bruno = await app.createUser(`Bruno Kana ${event.keyCode}`)
+    await using opened = await openHome(app, ana, sizes.desktop)
+    const { page } = opened
+    const press = (field: Locator, given: object) =>
+      field.evaluate(
+        (one, init) =>
+          one.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init })),
+        given,
+      )
+    await openGiveBox(page)
+    const whom = page.getByRole("combobox", { name: "To whom" })
+    await whom.fill(bruno.username)
+    await page.getByRole("option").first().waitFor()
+    await press(whom, event)
+    expect(await whom.inputValue()).toBe(bruno.username)
+    await press(whom, { keyCode: 13 })
+    await becomes(() => whom.inputValue(), "")
+
+    await page.getByRole("textbox", { name: "Another amount" }).fill("5")
+    const reason = page.getByRole("textbox", { name: "What for" })
+    await reason.fill("ありがとう")
+    await press(reason, event)
+    expect(await reason.inputValue()).toBe("ありがとう")
+    await press(reason, { keyCode: 13 })
+    await page.getByRole("button", { name: /^Undo/ }).waitFor()
+  })

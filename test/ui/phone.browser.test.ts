@@ -83,7 +83,7 @@ describe("without a connection", () => {
   })
 
   test("nothing is left of somebody who has logged out", async () => {
-    const [ana, bruno] = [await app.createUser("Ana Gone"), await app.createUser("Bruno Gone", { points: 100 })]
+    const [ana, bruno] = [await app.createUser("Ana Unrenewed"), await app.createUser("Bruno Gone", { points: 100 })]
     await give(bruno, ana, 7, { reason: "For the lift" })
     await using opened = await openPhone()
     const { page } = opened
@@ -133,20 +133,32 @@ test("a full storage keeps no script from loading, and no browser from having no
  */
 const withPushService = (page: Page, browser: Subscription) =>
   page.addInitScript((json) => {
-    let present: PushSubscription | null = null
     Object.defineProperty(Notification, "permission", { get: () => "granted" })
     Notification.requestPermission = async () => "granted"
-    PushManager.prototype.getSubscription = async () => present
-    PushManager.prototype.subscribe = async (options) => {
-      const key = Uint8Array.fromBase64(String(options?.applicationServerKey), { alphabet: "base64url" })
-      const unsubscribe = async () => {
-        present = null
+    // A cookie outlives the page, as a subscription does: it holds the key.
+    const keep = (value: string) => cookieStore.set({ name: "subscribed", value, expires: Date.now() + 3_600_000 })
+    const subscriptionTo = (key: string) => ({
+      ...json,
+      options: { applicationServerKey: Uint8Array.fromBase64(key, { alphabet: "base64url" }).buffer },
+      toJSON: () => json,
+      unsubscribe: async () => {
+        await cookieStore.delete("subscribed")
         return true
-      }
-      present = { ...json, options: { applicationServerKey: key.buffer }, toJSON: () => json, unsubscribe } as never
-      return present as never
+      },
+    })
+    PushManager.prototype.getSubscription = async () => {
+      const key = (await cookieStore.get("subscribed"))?.value
+      return key === undefined ? null : (subscriptionTo(key) as never)
+    }
+    PushManager.prototype.subscribe = async (options) => {
+      const key = String(options?.applicationServerKey)
+      await keep(key)
+      return subscriptionTo(key) as never
     }
   }, browser.json)
+
+/** What a browser does after months without a visit, or when somebody takes the permission back for a while. */
+const dropSubscription = (page: Page) => page.evaluate(() => cookieStore.delete("subscribed"))
 
 interface Shown {
   readonly title: string
@@ -267,6 +279,47 @@ test("they come back with the next log-in of the same person after the session h
   await page.getByRole("button", { name: /^Remove/ }).click()
   await becomes(() => devicesOf(ana), 0)
   await becomes(() => box(page).isChecked(), false)
+})
+
+/** Ana gets notifications; returns the id of her browser among her devices. */
+async function switchOn(page: Page, ana: User) {
+  await withPushService(page, await service.subscribe())
+  await openAs(page, ana, "/me")
+  await box(page).check()
+  await becomes(async () => (await deviceIn(page)) !== null, true)
+  return deviceIn(page)
+}
+
+const deviceIn = (page: Page) => page.evaluate(() => localStorage.getItem("push-device"))
+
+test("a subscription that the browser has dropped is renewed at the next visit, in place of the old one", async () => {
+  const ana = await app.createUser("Ana Dropped")
+  await using opened = await openPhone(["notifications"])
+  const { page } = opened
+  const before = await switchOn(page, ana)
+  await page.reload()
+  await page.getByRole("button", { name: /^Remove/ }).waitFor()
+  expect(await deviceIn(page)).toBe(before)
+
+  await dropSubscription(page)
+  await page.reload()
+  await becomes(async () => ![before, null].includes(await deviceIn(page)), true)
+  await becomes(() => devicesOf(ana), 1)
+  expect(await box(page).isChecked()).toBe(true)
+})
+
+test("a subscription that the browser has dropped and cannot renew is shown as off", async () => {
+  const ana = await app.createUser("Ana Gone")
+  await using opened = await openPhone(["notifications"])
+  const { page } = opened
+  await switchOn(page, ana)
+  await dropSubscription(page)
+  await page.addInitScript(() => {
+    PushManager.prototype.subscribe = async () => Promise.reject(new Error("the push service cannot be reached"))
+  })
+  await page.reload()
+  await becomes(() => box(page).isChecked(), false)
+  await becomes(() => devicesOf(ana), 0)
 })
 
 test("a browser that refuses them leaves the switch off, and the page says so", async () => {

@@ -53,16 +53,29 @@ async function subscribe(): Promise<"done" | "impossible" | Failure> {
 
 /**
  * Whether the server sends notifications here, or may do so later. It does not when the user removed this browser elsewhere.
- * Subscribes again for the next session of the same user.
+ * Subscribes again for the next session of the same user, and when the browser has dropped its subscription: browsers do so
+ * after months without a visit, or when somebody takes the permission back for a while. The server learns of it only when it sends.
  */
 async function renew(): Promise<boolean> {
   const own = deviceId.get()
-  if (own === null) {
-    const outcome = await subscribe()
-    return typeof outcome === "string" ? outcome === "done" : outcome.kind !== "refused"
+  if (own !== null) {
+    const known = await request(api.api.v1.me.push.get())
+    if (known.kind !== "done") return true
+    const isListed = known.data.devices.some(({ id }) => String(id) === own)
+    const worker = await workerOf()
+    if (worker !== null && (await presentIn(worker, known.data.public_key)) !== null) return isListed
+    deviceId.set(null)
+    if (isListed) await request(api.api.v1.me.push({ id: own }).delete())
   }
-  const known = await request(api.api.v1.me.push.get())
-  return known.kind !== "done" || known.data.devices.some(({ id }) => String(id) === own)
+  const outcome = await subscribe()
+  return typeof outcome === "string" ? outcome === "done" : outcome.kind !== "refused"
+}
+
+/** The subscription that this browser has, if the server can use it; null when the browser has none, or one for another key. */
+async function presentIn({ pushManager }: ServiceWorkerRegistration, key: string): Promise<PushSubscription | null> {
+  const present = await pushManager?.getSubscription()
+  const { applicationServerKey } = present?.options ?? {}
+  return present && applicationServerKey && base64url(applicationServerKey) === key ? present : null
 }
 
 /** Ends the notifications in this browser. Without a connection, the server learns of it from the push service. */
@@ -76,12 +89,10 @@ async function unsubscribe(): Promise<void> {
 async function subscriptionFor(worker: ServiceWorkerRegistration, key: string): Promise<PushSubscription> {
   await activated(worker)
   const { pushManager } = worker
-  const present = await pushManager.getSubscription()
-  const { applicationServerKey } = present?.options ?? {}
+  const present = await presentIn(worker, key)
   // One of an earlier session is not used again: the push service may still hold messages for it.
-  const isOwn = deviceId.get() !== null
-  if (isOwn && present && applicationServerKey && base64url(applicationServerKey) === key) return present
-  await present?.unsubscribe()
+  if (present !== null && deviceId.get() !== null) return present
+  await (await pushManager.getSubscription())?.unsubscribe()
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("late")), maxWaitMs))
   return Promise.race([pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }), late])
 }

@@ -44,7 +44,7 @@ export function OccasionEntry({ of, kind, isOpen, time }: OccasionEntryProps) {
         </p>
         <p class="text-sm text-muted">
           {person && (
-            <a href={personAddress(person.username)} dir="auto" class="hover:underline">
+            <a href={personAddress(person.username)} dir="auto" translate={isOwn} class="hover:underline">
               {isOwn ? t().feed.you : person.name}
             </a>
           )}{" "}

@@ -204,9 +204,10 @@ interface PersonNameProps {
 
 /** A name that links to the person. */
 function PersonName({ of: { username, name }, you, class: className }: PersonNameProps) {
+  const isOwn = username === me.value?.username
   return (
-    <a href={personAddress(username)} dir="auto" class={`hover:underline ${className}`}>
-      {username === me.value?.username ? you : name}
+    <a href={personAddress(username)} dir="auto" translate={isOwn} class={`hover:underline ${className}`}>
+      {isOwn ? you : name}
     </a>
   )
 }

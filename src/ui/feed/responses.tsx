@@ -356,7 +356,12 @@ function ReplyRow({ of, onChange }: { of: Reply; onChange: () => Promise<unknown
       <Avatar name={of.name} username={of.username} src={of.avatar} size="small" />
       <div class="grid min-w-0 gap-0.5">
         <p>
-          <a href={personAddress(of.username)} dir="auto" class="font-semibold hover:underline">
+          <a
+            href={personAddress(of.username)}
+            dir="auto"
+            translate={of.username === me.value?.username}
+            class="font-semibold hover:underline"
+          >
             {of.username === me.value?.username ? feed.you : of.name}
           </a>{" "}
           <span dir="auto" class={`whitespace-pre-line ${of.hidden ? "text-muted line-through" : ""}`}>

@@ -101,10 +101,12 @@ function PersonOption({ of: face }: { of: PersonSummary }) {
   return (
     <>
       <Avatar {...face} src={face.avatar} size="small" />
-      <span dir="auto" class="min-w-0 wrap-anywhere">
+      <span dir="auto" translate={false} class="min-w-0 wrap-anywhere">
         {face.name}
       </span>
-      <span class="min-w-0 text-sm wrap-anywhere text-muted">{face.username}</span>
+      <span translate={false} class="min-w-0 text-sm wrap-anywhere text-muted">
+        {face.username}
+      </span>
     </>
   )
 }

@@ -78,7 +78,7 @@ function createKeyReader() {
 
   return (event: KeyboardEvent): Command | null => {
     const { key, timeStamp } = event
-    if (event.isComposing || event.altKey) return null
+    if (event.altKey) return null
     if (event.ctrlKey || event.metaKey) return key.toLowerCase() === "k" && !event.shiftKey ? { kind: "palette" } : null
     if (event.repeat || isTyping(event.target)) return null
     const isGoing = timeStamp - goPressedMs < sequenceMs

@@ -73,14 +73,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Backspace" && text.value === "") onRemove?.()
     // The first option is not marked yet when Enter follows a letter immediately.
-    if (
-      event.key === "Enter" &&
-      isOpen &&
-      !isBlank &&
-      options.length > 0 &&
-      !event.isComposing &&
-      !isMarked(list.current)
-    ) {
+    if (event.key === "Enter" && isOpen && !isBlank && options.length > 0 && !isMarked(list.current)) {
       event.preventDefault()
       pick(0)
     }

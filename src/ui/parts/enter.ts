@@ -4,7 +4,7 @@
  */
 export function submitOnEnter(event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) {
   const isMeant = event.ctrlKey || event.metaKey || (!event.shiftKey && matchMedia("(pointer: fine)").matches)
-  if (event.key !== "Enter" || event.isComposing || !isMeant) return
+  if (event.key !== "Enter" || !isMeant) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()
 }

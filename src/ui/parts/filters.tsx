@@ -102,7 +102,7 @@ function SelectedPerson({ label, username, takesFocus, onRemove }: SelectedPerso
           if (key === "Backspace" || key === "Delete") onRemove()
         }}
       >
-        <span dir="auto" class="min-w-0 wrap-anywhere" title={username}>
+        <span dir="auto" translate={false} class="min-w-0 wrap-anywhere" title={username}>
           {name}
         </span>
         <Icon of={X} class="size-3.5" />

@@ -182,7 +182,7 @@ function Place({ of, index }: { of: LeaderboardData["items"][number]; index: num
     <a href={personAddress(username)} class="grid justify-items-center gap-2 rounded-box text-center">
       <Avatar name={name} username={username} src={avatar} size={place.avatar} />
       <span class="grid justify-items-center">
-        <span dir="auto" class="line-clamp-2 leading-tight font-medium">
+        <span dir="auto" translate={false} class="line-clamp-2 leading-tight font-medium">
           {name}
         </span>
         {isOwn && <span class="text-sm text-primary">{leaderboard.you}</span>}
@@ -218,7 +218,7 @@ function RankingRow({ of: { rank, username, name, dept, avatar, points, count },
           <Avatar name={name} username={username} src={avatar} />
           <span class="min-w-0 grow">
             <span class="flex flex-wrap items-baseline gap-x-2">
-              <span dir="auto" class="font-medium">
+              <span dir="auto" translate={false} class="font-medium">
                 {name}
               </span>
               {isOwn && <span class="text-sm text-primary">{leaderboard.you}</span>}

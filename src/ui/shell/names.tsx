@@ -4,10 +4,12 @@ import type { Me } from "../session.ts"
 export function Names({ of: { name, username } }: { of: Me }) {
   return (
     <>
-      <span dir="auto" class="block text-sm font-medium wrap-break-word">
+      <span dir="auto" translate={false} class="block text-sm font-medium wrap-break-word">
         {name}
       </span>
-      <span class="block text-xs wrap-break-word text-muted">{username}</span>
+      <span translate={false} class="block text-xs wrap-break-word text-muted">
+        {username}
+      </span>
     </>
   )
 }

@@ -375,5 +375,5 @@ function Counting({ value }: { value: number }) {
     }
     return () => cancelAnimationFrame(frame)
   }, [value])
-  return <>{formatNumber(shown)}</>
+  return <span>{formatNumber(shown)}</span>
 }
