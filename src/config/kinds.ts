@@ -83,8 +83,8 @@ export const timeZone: Kind<string> = textual(
 export const databaseUrl: Kind<string> = {
   ...textual(databaseUrlForm, (given) => (parseDatabaseUrl(given) === undefined ? undefined : given)),
   expectedFor(value) {
-    const url = typeof value === "string" ? readDatabaseUrl(value) : {}
-    return "expected" in url ? url.expected : databaseUrlForm
+    const url = typeof value === "string" ? readDatabaseUrl(value) : null
+    return url !== null && "expected" in url ? url.expected : databaseUrlForm
   },
 }
 

@@ -3,7 +3,9 @@
  * browser sees them. Safari sends that Enter after the word has ended, with `isComposing` false; only the code tells it.
  */
 export function leaveKeysToInputMethods() {
-  addEventListener("keydown", (event) => isOfInputMethod(event) && event.stopImmediatePropagation(), { capture: true })
+  window.addEventListener("keydown", (event) => isOfInputMethod(event) && event.stopImmediatePropagation(), {
+    capture: true,
+  })
 }
 
 /** What browsers send for every key that an input method takes. */
