@@ -353,6 +353,7 @@ const endpoints: [
 
 /** Routes for monitoring, for this reference itself and for browsers, and the stream, which `x-websockets` describes. */
 const undocumented = [
+  "GET /.well-known/change-password",
   "GET /docs",
   "GET /docs/start.js",
   "GET /docs/swagger-ui.css",
@@ -361,6 +362,7 @@ const undocumented = [
   "GET /openapi.json",
   "GET /probe",
   "GET /readyz",
+  "GET /robots.txt",
   "GET /transaction/ws",
 ]
 
