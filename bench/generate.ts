@@ -5,6 +5,7 @@ import { createRandom } from "../src/cli/demo/dice.ts"
 import type { StoredPockets } from "../src/domain/ledger/pockets.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"
+import { searchKey } from "../src/domain/people/people-search.ts"
 import { isSuperuser, managementDept } from "../src/domain/people/roles.ts"
 import { append, firstHash, type NewRow } from "../src/storage/ledger/chain.ts"
 import { openClient } from "../src/storage/sqlite/database/client.ts"
@@ -66,11 +67,11 @@ async function migrated(path: string) {
 
 function insertPeople(client: Database, people: ReturnType<typeof peopleOf>) {
   const insert = client.query(
-    `INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO users (email, email_key, username, username_key, search_key, password, name, dept, currency)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   for (const { email, username, password, name, dept, currency } of people)
-    insert.run(email, email, username, username, password, name, dept, currency)
+    insert.run(email, email, username, username, searchKey({ name, username }), password, name, dept, currency)
 }
 
 function insertHistory(
