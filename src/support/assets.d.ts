@@ -13,12 +13,7 @@ declare module "unhomoglyph/data.json" {
   export default path
 }
 
-declare module "swagger-ui-dist/swagger-ui-bundle.js" {
-  const path: string
-  export default path
-}
-
-declare module "swagger-ui-dist/swagger-ui.css" {
+declare module "*/browser/standalone.js" {
   const path: string
   export default path
 }

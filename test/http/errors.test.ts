@@ -80,6 +80,10 @@ test("a rare method is 405 too; an unknown one gets no answer, and the server co
   expect(await server.anybody.get("/healthz")).toMatchObject({ status: 200 })
 })
 
+/** Each answer of the API page has a nonce of its own. */
+const withoutNonce = (body: unknown) =>
+  typeof body === "string" ? body.replace(/"csp-nonce" content="[^"]+"/, "") : body
+
 test("paths work with or without one trailing slash, and not with more", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
@@ -87,7 +91,9 @@ test("paths work with or without one trailing slash, and not with more", async (
   for (const path of ["/user", "/user/admin", "/transaction", "/transaction/admin", "/openapi.json", "/docs"]) {
     const plain = await admin.get(path)
     expect({ path, status: plain.status }).toEqual({ path, status: 200 })
-    expect(await admin.get(`${path}/`)).toEqual(plain)
+    const slashed = await admin.get(`${path}/`)
+    expect(withoutNonce(slashed.body)).toEqual(withoutNonce(plain.body))
+    expect(slashed.status).toBe(200)
     expect(await admin.get(`${path}//`)).toEqual(notFound)
   }
   for (const path of ["/token/", "/login/"])

@@ -123,7 +123,7 @@ test("the API page has its own policy, and its files can be cached", async () =>
   await using server = await startTestServer()
 
   const page = told(await server.anybody.request("GET", "/docs"))
-  const script = told(await server.anybody.request("GET", "/docs/swagger-ui.js"))
+  const script = told(await server.anybody.request("GET", "/docs/reference.js"))
 
   expect(page).toEqual({ ...common, "content-security-policy": expect.stringContaining("script-src 'self';") })
   expect(script).toEqual({ ...common, "cache-control": "public, max-age=3600" })

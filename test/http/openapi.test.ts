@@ -355,9 +355,9 @@ const endpoints: [
 const undocumented = [
   "GET /.well-known/change-password",
   "GET /docs",
+  "GET /docs/reference.js",
   "GET /docs/start.js",
-  "GET /docs/swagger-ui.css",
-  "GET /docs/swagger-ui.js",
+  "GET /docs/style.css",
   "GET /healthz",
   "GET /openapi.json",
   "GET /probe",
@@ -733,7 +733,7 @@ test("/docs needs no other host: this server serves every file that it names", a
 
 test("the files that the styles and scripts of /docs load come from this server too", async () => {
   await using server = await startTestServer()
-  const style = await (await server.anybody.request("GET", "/docs/swagger-ui.css")).text()
+  const style = await (await server.anybody.request("GET", "/docs/style.css")).text()
   const start = await (await server.anybody.request("GET", "/docs/start.js")).text()
 
   expect(style).not.toMatch(/@import|url\(["']?(https?:|\/\/)/)

@@ -4,7 +4,7 @@ import type { BunPlugin } from "bun"
 export const compressed: BunPlugin = {
   name: "compressed",
   setup(build) {
-    build.onLoad({ filter: /\.(ttf|wasm)$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\.(ttf|wasm)$|[\\/]browser[\\/]standalone\.js$/ }, async ({ path }) => ({
       loader: "file",
       contents: await Bun.zstdCompress(await Bun.file(path).bytes(), { level: 19 }),
     }))
