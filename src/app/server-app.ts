@@ -48,7 +48,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
     onCommit: histograms?.commit,
     onEnqueue: () => worker.wake(),
   })
-  const worker = createJobWorker(app, logo, options.mailer ?? createMailer(config.email, options.resolve))
+  const worker = createJobWorker(app, logo, options.mailer ?? createMailer(config, options.resolve))
   try {
     const isFirst = await app.programme.begin()
     if (!isFirst && config.recognition.tags.length > 0)
@@ -64,9 +64,9 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
   }
 }
 
-function createMailer(email: SecretlessConfig["email"], resolve: Resolve | undefined): Mailer {
-  const smtp = smtpSettingsOf(email)
-  return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp, resolve)
+function createMailer(config: SecretlessConfig, resolve: Resolve | undefined): Mailer {
+  const smtp = smtpSettingsOf(config)
+  return smtp === null ? createDebugFileMailer({ path: config.email.debug_file }) : createSmtpMailer(smtp, resolve)
 }
 
 function createJobWorker(app: App, logo: Logo | null, mailer: Mailer) {

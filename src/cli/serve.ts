@@ -58,7 +58,7 @@ export const serve = command({
     if (args.init) await writeSettingsFirst(context, args)
     const flags = { "server.host": args.host, "server.port": args.port }
     const config = await loadedConfig(() => configWithSecret(context, args, flags))
-    smtpSettingsOf(config.email)?.ca?.() // an unusable file must stop the start, not the first mail
+    smtpSettingsOf(config)?.ca?.() // an unusable file must stop the start, not the first mail
     const log = createLog()
     const certificate = await certificateSource(config, context, log)
     const signal = context.stopSignal()

@@ -36,6 +36,9 @@ import {
 /** The first password of `admin` unless another is configured. Production refuses to run with it. */
 export const defaultAdminPassword = "admin"
 
+/** How the connection to the mail server is encrypted. */
+export const smtpTls = ["implicit", "starttls", "starttls-if-offered", "off"] as const
+
 const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
 const lifetimeMinutes = integer(1, tenYears.minutes)
 const filePath = text("a path of a file")
@@ -296,7 +299,17 @@ export const settings = {
     debug_file: setting(filePath, "email.log", "File that e-mail is appended to in debug mode"),
     debug_delay_seconds: setting(number(0, 3600), 3, "Delay before an e-mail in debug mode, in seconds"),
     smtp_server: optional(host, "smtp.example.com", "Mail server; required when debug_mode is false"),
-    smtp_port: setting(integer(1, 65_535), 465, "Port of the mail server; 587 uses STARTTLS, any other port TLS"),
+    smtp_port: setting(integer(1, 65_535), 465, "Port of the mail server"),
+    smtp_tls: optional(
+      choice(...smtpTls),
+      "starttls",
+      "How mail is encrypted: TLS from the start, or STARTTLS always, if the server offers it, or never; by default by the port: 587 starttls, 25 and 2525 starttls-if-offered, others implicit",
+    ),
+    smtp_allow_plain: setting(
+      boolean,
+      false,
+      "Send mail to a public address without encryption where smtp_tls says so; otherwise only to a private one",
+    ),
     smtp_user: optional(text("a text that is not empty"), "rewards", "User name at the mail server"),
     smtp_password: optional(secretText("a text that is not empty"), "change me", "Password at the mail server", {
       secret: true,

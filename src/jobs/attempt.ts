@@ -14,6 +14,8 @@ export type Handler = (payload: unknown, run: Run) => Promise<string>
 export interface Run {
   readonly signal: AbortSignal
   readonly attempt: number
+  /** Tells the job from all others, and is the same at every attempt. */
+  readonly key: string
 }
 
 interface Explanation extends ErrorOptions {
@@ -67,7 +69,10 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
       if (!handler) throw new PermanentFailure(`nothing handles jobs of kind ${job.kind}`)
       // Listens before the handler does, so that an abort rejects with its reason and not with the handler's own error.
       const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
-      const result = await Promise.race([aborted, handler(job.payload, { signal, attempt: job.attempts })])
+      const result = await Promise.race([
+        aborted,
+        handler(job.payload, { signal, attempt: job.attempts, key: keyOf(job) }),
+      ])
       log.info("job completed", describe(job))
       return { state: "completed", result }
     } catch (error) {
@@ -93,6 +98,9 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
     return { state: "available", ...said, runAt, isTemporary }
   }
 }
+
+/** With the payload, because a database that was restored gives its ids once more. */
+const keyOf = ({ kind, id, payload }: Job): string => `${kind} ${id} ${JSON.stringify(payload)}`
 
 /** The fields of a job that may be logged. Payload and error message may name people; they stay in the table. */
 export const describe = ({ kind, id, attempts }: Job) => ({ kind, id, attempt: attempts })

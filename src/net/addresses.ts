@@ -31,3 +31,9 @@ export function rangesOf(ranges: readonly string[]): (address: string) => boolea
 }
 
 const familyOf = (address: string) => (net().isIPv6(address) ? "ipv6" : "ipv4")
+
+/** Whether an address belongs to a network of its own: this machine, a company, a link. Whatever else it is, it is public. */
+export const isPrivate = rangesOf([
+  ..."10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16".split(" "),
+  ..."::1/128 fc00::/7 fe80::/10".split(" "),
+])

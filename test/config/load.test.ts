@@ -73,6 +73,8 @@ test("with only a secret given, every setting has the default of the table", () 
       debug_delay_seconds: 3,
       smtp_server: null,
       smtp_port: 465,
+      smtp_tls: null,
+      smtp_allow_plain: false,
       smtp_user: null,
       smtp_password: null,
       smtp_ca: null,

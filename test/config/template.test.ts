@@ -57,6 +57,7 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       smtp_server: "smtp.example.com",
       smtp_user: "rewards",
       smtp_password: "change me",
+      smtp_tls: "starttls",
       smtp_ca: "/etc/rewards/mail-ca.pem",
     },
     slack: {

@@ -24,6 +24,7 @@ export async function startScriptedSmtp({
   const answers = new Map<Step, string[]>()
   const always = new Map<Step, string>()
   const messages: string[] = []
+  const seen: string[] = []
   const commands: string[] = []
   const sockets = new Set<Socket>()
 
@@ -43,6 +44,7 @@ export async function startScriptedSmtp({
           return
         }
         const said = answer("dot", "250 2.0.0 taken")
+        seen.push(message)
         if (said.startsWith("2")) messages.push(message)
         message = null
         return void say(said)
@@ -60,7 +62,7 @@ export async function startScriptedSmtp({
       }
       if (verb === "HELO") return void say(answer("HELO", "250 mail.example"))
       if (verb === "STARTTLS") {
-        const said = answer("STARTTLS", "220 2.0.0 go ahead")
+        const said = answer("STARTTLS", tls === "starttls" ? "220 2.0.0 go ahead" : "502 5.5.1 not here")
         say(said)
         if (!said.startsWith("220")) return
         socket.removeAllListeners("data")
@@ -103,10 +105,17 @@ export async function startScriptedSmtp({
   const { port } = server.address() as AddressInfo
   return {
     port,
-    settings: { host: "127.0.0.1", port, ca: () => authority.pem, starttls: tls === "starttls", timeoutMs: 5_000 },
+    settings: {
+      host: "127.0.0.1",
+      port,
+      ca: () => authority.pem,
+      tls: tls === "plain" ? "off" : tls,
+      timeoutMs: 5_000,
+    } as const,
     pem: authority.pem,
-    /** The messages that it took, and the commands of all conversations. */
+    /** The messages that it took, all that it was sent, and the commands of all conversations. */
     messages,
+    seen,
     commands,
     /** What it says the next time at a step. */
     say: (step: Step, text: string) => answers.set(step, [...(answers.get(step) ?? []), text]),

@@ -51,7 +51,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     isFile ? diskChecks(path, config) : [],
     unusableAsFinding(() => (isFile ? fileChecks(database, config, now) : serverChecks(database, config, now))),
     checkOffSite(config, now),
-    checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
+    checkMail(smtpSettingsOf(config), config.email.smtp_sender),
     checkServer(config, now, certificateIn(config, context)),
     checkProvider(providerSettingsOf(config), now),
     config.server.acme_domains.length === 0 ? [] : checkAcme(config, context),

@@ -94,19 +94,36 @@ const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => 
     ({ code }) => isOneOf(code, "ENOTFOUND", "EAI_AGAIN", "EDNS"),
   ],
   [
-    ["operator", "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"],
-    ({ code, message }) => code === "ETLS" || message.includes("WRONG_VERSION"),
-  ],
-  [
     ["operator", "set email.smtp_server to a name in the server's certificate"],
     ({ message }) => message.includes("altnames"),
   ],
   [
     [
       "operator",
-      "check the mail server's certificate; if a private authority issued it, set email.smtp_ca to that authority's file",
+      "check the mail server's certificate; if a private authority or the server itself issued it, set email.smtp_ca to a file with that certificate",
     ],
     ({ message }) => message.includes("certificate"),
+  ],
+  [
+    [
+      "operator",
+      "the mail server does not begin with TLS: set email.smtp_tls to starttls, or to off if it offers none; or check email.smtp_port",
+    ],
+    ({ message }) => message.includes("WRONG_VERSION"),
+  ],
+  [
+    [
+      "operator",
+      "the mail server offers no STARTTLS: set email.smtp_tls to implicit, or to off if it is in your own network; or check email.smtp_port",
+    ],
+    ({ code }) => code === "ETLS",
+  ],
+  [
+    [
+      "unreachable",
+      "check email.smtp_server, email.smtp_port and any firewall in between; a server that begins with TLS needs email.smtp_tls = implicit",
+    ],
+    ({ message }) => message.includes("Greeting never received"),
   ],
   [
     ["operator", "the message is larger than the mail server takes: raise its limit"],

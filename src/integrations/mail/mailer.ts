@@ -4,6 +4,12 @@ import { MailFailure } from "./failures.ts"
 export interface Message {
   readonly from: string
   readonly to: string
+  /** Whose mail it is, in words: the name of the service beside the sender's address. */
+  readonly name?: string
+  /** Tells it from all others, the same for every attempt: the part of its Message-ID before the `@`. */
+  readonly id?: string
+  /** By what mail programs sort the mail of this service: the name of a host, and that of the service. */
+  readonly list?: { readonly id: string; readonly name: string }
   readonly subject: string
   /** Lines end with `\n`. */
   readonly text: string
@@ -28,7 +34,7 @@ export const headersOf = ({ unsubscribeUrl }: Message): Readonly<Record<string, 
     : { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
 
 /**
- * The message with control characters removed from its subject, so that it can be written line by line.
+ * The message with control characters removed from its subject and the name of its sender, so that it can be written line by line.
  * @throws MailFailure unless each address is one plain address: a comma or a line break would add recipients
  */
 export function checked(message: Message): Message {
@@ -37,7 +43,8 @@ export function checked(message: Message): Message {
     throw new MailFailure("operator", `the sender ${one}`, "correct email.smtp_sender", "EENVELOPE")
   if (!isPlainAddress(message.to))
     throw new MailFailure("recipient", `the recipient ${one}`, "correct the e-mail address of the account", "EENVELOPE")
-  return { ...message, subject: message.subject.replace(/\p{Cc}+/gu, " ") }
+  const plain = (text: string) => text.replace(/\p{Cc}+/gu, " ")
+  return { ...message, subject: plain(message.subject), ...(message.name && { name: plain(message.name) }) }
 }
 
 const isPlainAddress = (text: string): boolean => /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u.test(text)

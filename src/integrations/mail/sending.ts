@@ -16,16 +16,21 @@ export interface MailOptions {
 }
 
 /** A mail as a handler composes it. */
-export type Composed = Omit<Message, "from">
+export type Composed = Omit<Message, "from" | "id" | "list" | "name">
 
 /**
  * Sends a mail for a job.
  * @throws PermanentFailure when the recipient is at fault, TemporaryFailure for everything that may pass or that whoever runs
  * the server can correct; a bug as it is
  */
-export async function send({ mailer, sender }: MailOptions, mail: Composed, { signal }: Run): Promise<"sent"> {
+export async function send(options: MailOptions, mail: Composed, { signal, key }: Run): Promise<"sent"> {
+  const { mailer, sender: from, service, address } = options
+  const { hostname } = new URL(address.url)
+  // Hashed, because it names the recipient. The address keeps the mails of two servers with one sender apart.
+  const id = new Bun.CryptoHasher("sha256").update(`${address.url} ${key}`).digest("hex").slice(0, 40)
+  const list = { id: hostname.replace(/^\[|\]$/g, ""), name: service.name }
   try {
-    await mailer.send({ from: sender, ...mail }, signal)
+    await mailer.send({ from, name: service.name, id, list, ...mail }, signal)
     return "sent"
   } catch (error) {
     const failure = failureOf(error)

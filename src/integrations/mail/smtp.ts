@@ -1,17 +1,22 @@
-import type { SMTPTransportOptions, Transporter } from "nodemailer"
-import type { SecretlessConfig } from "../../config/settings.ts"
-import { isIpAddress } from "../../net/addresses.ts"
+import type { SendMailOptions, SMTPTransportOptions, Transporter } from "nodemailer"
+import type { SecretlessConfig, smtpTls } from "../../config/settings.ts"
+import { isIpAddress, isPrivate } from "../../net/addresses.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { addressesOf, atFirstReachable } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
-import { failureOf } from "./failures.ts"
-import { checked, headersOf, type Mailer } from "./mailer.ts"
+import { failureOf, MailFailure } from "./failures.ts"
+import { checked, headersOf, type Mailer, type Message } from "./mailer.ts"
+
+export type SmtpTls = (typeof smtpTls)[number]
 
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
-  /** True: the connection starts unencrypted and must be upgraded to TLS first. False: TLS from the start. */
-  readonly starttls: boolean
+  readonly tls: SmtpTls
+  /** Whether a public address gets mail without encryption; absent: it does not. */
+  readonly allowPlain?: boolean
+  /** How this server calls itself; absent: by the name of the machine. */
+  readonly name?: string
   /** Absent: no authentication. Present: authentication is required. */
   readonly user?: string
   readonly password?: string
@@ -21,47 +26,69 @@ export interface SmtpSettings {
   readonly timeoutMs?: number
 }
 
-/** Port 587 is for submission, which starts unencrypted; all other ports use TLS from the start. */
-export const usesStarttls = (port: number): boolean => port === 587
+/** Port 587 is for submission, which starts unencrypted, as relays do at 25 and 2525; all other ports use TLS from the start. */
+export function usualTls(port: number): SmtpTls {
+  if (port === 587) return "starttls"
+  return port === 25 || port === 2525 ? "starttls-if-offered" : "implicit"
+}
 
 /** Null if mail is written to the debug file instead. */
-export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings | null {
+export function smtpSettingsOf({ email, server }: Pick<SecretlessConfig, "email" | "server">): SmtpSettings | null {
   const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password, smtp_ca } = email
   if (debug_mode || host === null) return null
+  const name = server.base_url === null ? null : nameOf(server.base_url)
   return {
     host,
     port,
-    starttls: usesStarttls(port),
+    tls: email.smtp_tls ?? usualTls(port),
+    allowPlain: email.smtp_allow_plain,
+    ...(name !== null && { name }),
     ...(user !== null && { user }),
     ...(password !== null && { password }),
     ...(smtp_ca !== null && { ca: () => readAuthorities("email.smtp_ca", smtp_ca) }),
   }
 }
 
+/** The host of an address as a server greets with it: an IP address stands in brackets. */
+export function nameOf(url: string): string {
+  const { hostname } = new URL(url)
+  return isIpAddress(hostname) ? `[${hostname}]` : hostname.replace(/^\[(?=.*:)/, "[IPv6:")
+}
+
 /**
- * Sends through an SMTP server over TLS and verifies its certificate and host name. `failures.ts` says what its `send` throws.
+ * Sends through an SMTP server and verifies its certificate and host name, as far as it speaks TLS. `failures.ts` says what its
+ * `send` throws.
  */
 export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mailer {
   return {
     async send(message, signal) {
-      const { from, to, subject, text, html } = checked(message)
-      const letter = {
-        // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
-        envelope: { from, to: [to] },
-        from: { name: "", address: from },
-        to: { name: "", address: to },
-        subject,
-        text,
-        ...(html !== undefined && { html }),
-        headers: headersOf(message),
-        signal,
-      }
+      const letter = { ...letterOf(checked(message)), signal }
       try {
         await withTransport(settings, (transport) => transport.sendMail(letter), resolve)
       } catch (error) {
         signal.throwIfAborted()
         throw failureOf(error)
       }
+    },
+  }
+}
+
+function letterOf(message: Message): SendMailOptions {
+  const { from, to, name = "", id, subject, text, html, list } = message
+  return {
+    // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
+    envelope: { from, to: [to] },
+    from: { name, address: from },
+    to: { name: "", address: to },
+    subject,
+    text,
+    ...(id !== undefined && { messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>` }),
+    ...(html !== undefined && { html }),
+    ...(list !== undefined && { list: { id: { url: list.id, comment: list.name } } }),
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...headersOf(message),
     },
   }
 }
@@ -91,14 +118,24 @@ async function withTransport<T>(
   )
 }
 
-function transportOptions(settings: SmtpSettings, address: string, connectMs?: number): SMTPTransportOptions {
-  const { host, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
+/** @throws MailFailure when the address would get mail without encryption, but is not private */
+export function transportOptions(settings: SmtpSettings, address: string, connectMs?: number): SMTPTransportOptions {
+  const { host, port, tls, allowPlain = false, user, password = "", ca, timeoutMs = 15_000 } = settings
   const name = host.replace(/\.$/, "")
+  const mayBePlain = allowPlain || isPrivate(address)
+  if (tls === "off" && !mayBePlain)
+    throw new MailFailure(
+      "operator",
+      `${address} is not private, so it gets no mail without encryption`,
+      "set email.smtp_tls to starttls or implicit; or set email.smtp_allow_plain to true, and anybody on the way can read the mail",
+      "EPLAIN",
+    )
   return {
     host: address,
     port,
-    secure: !starttls,
-    requireTLS: starttls,
+    secure: tls === "implicit",
+    requireTLS: tls === "starttls" || (tls === "starttls-if-offered" && !mayBePlain),
+    ignoreTLS: tls === "off",
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
     tls: {
       rejectUnauthorized: true,
@@ -106,6 +143,7 @@ function transportOptions(settings: SmtpSettings, address: string, connectMs?: n
       ...(ca && { ca: ca() }),
       ...(!isIpAddress(name) && { servername: name }),
     },
+    ...(settings.name !== undefined && { name: settings.name }),
     ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
     connectionTimeout: connectMs ?? timeoutMs,
     greetingTimeout: timeoutMs,

@@ -11,7 +11,13 @@ const login = { user: "rewards", password: "right" }
 async function lookAt(server: SmtpServerOptions, settings: Partial<SmtpSettings> = {}, hangs = false) {
   const { host, port, ca, next, stop, mails } = await startSmtpServer(server)
   if (hangs) next("CONNECT", "hang")
-  const sound = { host, port, ca: () => ca, starttls: server.starttls ?? false, timeoutMs: hangs ? 500 : 60_000 }
+  const sound = {
+    host,
+    port,
+    ca: () => ca,
+    tls: server.starttls ? ("starttls" as const) : ("implicit" as const),
+    timeoutMs: hangs ? 500 : 60_000,
+  }
   const [found, ...more] = await checkMail({ ...sound, ...settings }, "rewards@example.com")
   await stop()
   expect({ more, mails }).toEqual({ more: [], mails: [] })
@@ -39,8 +45,8 @@ for (const [what, server, settings, hangs, message, cure] of [
     "the server's certificate",
   ],
   ["a certificate of nobody known", {}, { ca: () => stranger.pem }, false, "certificate", "email.smtp_ca"],
-  ["TLS where STARTTLS is spoken", { starttls: true }, { starttls: false }, false, "WRONG_VERSION", "smtp_port"],
-  ["STARTTLS that is not on offer", { starttls: true, offersStarttls: false }, {}, false, "STARTTLS", "smtp_port"],
+  ["TLS where STARTTLS is spoken", { starttls: true }, { tls: "implicit" }, false, "WRONG_VERSION", "smtp_tls"],
+  ["STARTTLS that is not on offer", { starttls: true, offersStarttls: false }, {}, false, "STARTTLS", "smtp_tls"],
   ["a server that says nothing", {}, {}, true, "Greeting never received", "any firewall"],
   ["a port where nobody listens", {}, { port: 1 }, false, "connection refused", "any firewall"],
   ["a name that is not known", {}, { host: "mail.invalid" }, false, "the name is unknown", "look up names"],
@@ -60,7 +66,7 @@ test("without sending mail no mail server is needed; a sender at localhost is a 
   ])
   const server = await startSmtpServer()
   const { host, port, ca } = server
-  expect(await checkMail({ host, port, ca: () => ca, starttls: false }, "no-reply@localhost")).toEqual([
+  expect(await checkMail({ host, port, ca: () => ca, tls: "implicit" }, "no-reply@localhost")).toEqual([
     {
       check: "mail",
       verdict: "warn",

@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 const overSmtp = (): Mailer =>
-  createSmtpMailer({ host: smtp.host, port: smtp.port, ca: () => smtp.ca, starttls: false })
+  createSmtpMailer({ host: smtp.host, port: smtp.port, ca: () => smtp.ca, tls: "implicit" })
 
 const handler = (mailer: Mailer, options: Partial<AccountMailOptions> = {}) =>
   createResetMail({
@@ -80,7 +80,7 @@ function start(mailer: Mailer): JobWorker {
 }
 
 const request = (payload: unknown, job: Partial<NewJob> = {}) => house.enqueue({ kind: "reset_mail", payload, ...job })
-const run = { signal: new AbortController().signal, attempt: 1 }
+const run = { signal: new AbortController().signal, attempt: 1, key: "mail 1" }
 
 test("a reset mail has sender, stored address, subject, link and the lifetime of the link", async () => {
   const id = await request({ email: "ana@EXAMPLE.com" })
@@ -91,7 +91,8 @@ test("a reset mail has sender, stored address, subject, link and the lifetime of
     {
       envelope: { from: "no-reply@rewards.example", to: ["Ana@example.com"] },
       headers: {
-        from: "no-reply@rewards.example",
+        from: "Rewards <no-reply@rewards.example>",
+        "list-id": '"Rewards" <rewards.example>',
         to: "Ana@example.com",
         subject: "Password reset for Rewards",
         "content-type": "text/plain; charset=utf-8",

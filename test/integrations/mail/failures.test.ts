@@ -17,7 +17,7 @@ const options: MailOptions = {
 }
 const message = { from: options.sender, to: "ana@example.com", subject: "Hello", text: "Hello\n" }
 const letter = { to: "ana@example.com", subject: "Hello", text: "Hello\n" }
-const run = { signal: new AbortController().signal, attempt: 1 }
+const run = { signal: new AbortController().signal, attempt: 1, key: "mail 1" }
 
 /** An error of the library for mail, or of the system. */
 const failing = (fields: object) => Object.assign(new Error("no"), fields)
@@ -111,7 +111,7 @@ test.each([
 
 test("a bug in the way to the mail server is no failure of that server", async () => {
   const bug = new TypeError("undefined is not a function")
-  const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, starttls: false }, () => Promise.reject(bug))
+  const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, tls: "implicit" }, () => Promise.reject(bug))
 
   expect(await refusalOf(mailer.send(message, run.signal))).toBe(bug)
 })
@@ -121,7 +121,7 @@ test("a file of authorities that cannot be read is named", async () => {
   const ca = () => {
     throw unusable
   }
-  const mailer = createSmtpMailer({ host: "127.0.0.1", port: 465, starttls: false, ca })
+  const mailer = createSmtpMailer({ host: "127.0.0.1", port: 465, tls: "implicit", ca })
 
   expect(await refusalOf(mailer.send(message, run.signal))).toMatchObject({
     blame: "operator",

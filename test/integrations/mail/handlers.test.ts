@@ -17,7 +17,7 @@ test.each([
   const mailer = { send: () => Promise.reject(new Error("sent")) }
   const handlers = mailHandlers({ ...opened.app, mailer })
 
-  await expect(handlers[kind]?.(payload, { signal: new AbortController().signal, attempt: 1 })).rejects.toBeInstanceOf(
-    PermanentFailure,
-  )
+  await expect(
+    handlers[kind]?.(payload, { signal: new AbortController().signal, attempt: 1, key: "mail 1" }),
+  ).rejects.toBeInstanceOf(PermanentFailure)
 })

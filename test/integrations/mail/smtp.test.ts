@@ -1,7 +1,14 @@
 import { afterEach, expect, test } from "bun:test"
 import { MailFailure } from "../../../src/integrations/mail/failures.ts"
 import type { Message } from "../../../src/integrations/mail/mailer.ts"
-import { createSmtpMailer, type SmtpSettings, usesStarttls } from "../../../src/integrations/mail/smtp.ts"
+import {
+  createSmtpMailer,
+  nameOf,
+  type SmtpSettings,
+  transportOptions,
+  usualTls,
+  verifySmtp,
+} from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
 import { fullListenerAt } from "../../support/full-listener.ts"
 import { startScriptedSmtp } from "../../support/scripted-smtp.ts"
@@ -26,7 +33,7 @@ async function start(options?: SmtpServerOptions): Promise<SmtpServer> {
 }
 
 const mailerFor = ({ host, port, ca }: SmtpServer, settings: Partial<SmtpSettings> = {}) =>
-  createSmtpMailer({ host, port, ca: () => ca, starttls: false, timeoutMs: 5_000, ...settings })
+  createSmtpMailer({ host, port, ca: () => ca, tls: "implicit", timeoutMs: 5_000, ...settings })
 
 const never = new AbortController().signal
 
@@ -56,6 +63,8 @@ test("a message is sent through an SMTP server over TLS, with envelope, headers 
       "content-transfer-encoding": "quoted-printable",
       date: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/),
       "mime-version": "1.0",
+      "auto-submitted": "auto-generated",
+      "x-auto-response-suppress": "All",
       "content-type": "text/plain; charset=utf-8",
     },
     text: message.text,
@@ -82,7 +91,7 @@ test("a certificate of an unknown authority is refused before anything is sent",
 
   for (const mailer of [
     mailerFor(server, { ca: () => other.pem }),
-    createSmtpMailer({ host: server.host, port: server.port, starttls: false }),
+    createSmtpMailer({ host: server.host, port: server.port, tls: "implicit" }),
   ])
     expect((await failureOf(mailer.send(message, never))).message).toMatch(/certificate/)
   expect(server.mails).toEqual([])
@@ -110,14 +119,100 @@ test("certificate checks cannot be turned off by the environment", async () => {
   expect(failure.message).toMatch(/does not match certificate's altnames/)
 })
 
-test("STARTTLS is used on port 587, and TLS from the start on all other ports", () => {
-  expect([587, 465, 25, 2525, 2587].map(usesStarttls)).toEqual([true, false, false, false, false])
+test("by default port 587 uses STARTTLS, 25 and 2525 if it is offered, and all others TLS from the start", () => {
+  expect([587, 25, 2525, 465, 2587].map(usualTls)).toEqual([
+    "starttls",
+    "starttls-if-offered",
+    "starttls-if-offered",
+    "implicit",
+    "implicit",
+  ])
+})
+
+test("a relay without encryption gets mail at a private address, by off and by starttls-if-offered", async () => {
+  await using server = await startScriptedSmtp({ tls: "plain", offers: [] })
+
+  for (const tls of ["off", "starttls-if-offered"] as const)
+    await createSmtpMailer({ ...server.settings, tls }).send(message, never)
+  const failures = await Promise.all(
+    (["starttls", "implicit"] as const).map((tls) =>
+      failureOf(createSmtpMailer({ ...server.settings, tls }).send(message, never)),
+    ),
+  )
+
+  expect(server.messages).toHaveLength(2)
+  for (const failure of failures)
+    expect(failure).toMatchObject({ blame: "operator", cure: expect.stringContaining("email.smtp_tls") })
+})
+
+test("starttls-if-offered encrypts where it can, and off does not", async () => {
+  const server = await start({ starttls: true })
+
+  await mailerFor(server, { tls: "starttls-if-offered" }).send(message, never)
+  await mailerFor(server, { tls: "off" }).send(message, never)
+
+  expect(server.mails.map(({ secure }) => secure)).toEqual([true, false])
+})
+
+test("a public address gets no mail without encryption, unless a second setting allows it", async () => {
+  const settings: SmtpSettings = { host: "mail.example.test", port: 25, tls: "off" }
+  const at = (address: string, more: Partial<SmtpSettings> = {}) => transportOptions({ ...settings, ...more }, address)
+  const byOffer = { tls: "starttls-if-offered" } as const
+
+  const refused = await failureOf(
+    createSmtpMailer(settings, async () => [{ address: "203.0.113.25", family: 4 }]).send(message, never),
+  )
+
+  expect(refused).toMatchObject({
+    blame: "operator",
+    problem: "203.0.113.25 is not private, so it gets no mail without encryption",
+    cure: expect.stringContaining("email.smtp_allow_plain"),
+  })
+  expect(() => at("::ffff:8.8.8.8")).toThrow("is not private")
+  for (const address of ["127.0.0.1", "10.1.2.3", "192.168.0.9", "172.31.0.1", "::1", "fd00::25"])
+    expect(at(address)).toMatchObject({ ignoreTLS: true })
+  expect(at("8.8.8.8", { allowPlain: true })).toMatchObject({ ignoreTLS: true, requireTLS: false })
+  expect(at("8.8.8.8", byOffer)).toMatchObject({ requireTLS: true })
+  expect(at("8.8.8.8", { ...byOffer, allowPlain: true })).toMatchObject({ requireTLS: false })
+})
+
+test("the server greets with the name of its own address", async () => {
+  await using server = await startScriptedSmtp()
+
+  await verifySmtp({ ...server.settings, name: nameOf("https://kudos.example.com:8443/a") })
+
+  expect(server.commands[0]).toBe("EHLO kudos.example.com")
+  expect(["http://192.0.2.1:8000", "http://[2001:db8::1]/"].map(nameOf)).toEqual(["[192.0.2.1]", "[IPv6:2001:db8::1]"])
+})
+
+test("mail says whose it is and that a machine wrote it, and has the same Message-ID at every attempt", async () => {
+  await using server = await startScriptedSmtp()
+  const mailer = createSmtpMailer(server.settings)
+  const own = { name: "Example Kudos", id: "abc", list: { id: "kudos.example.com", name: "Example Kudos" } }
+  server.say("dot", "451 4.3.0 later")
+
+  await failureOf(mailer.send({ ...message, ...own }, never))
+  await mailer.send({ ...message, ...own }, never)
+  await mailer.send({ ...message, ...own, name: 'Prämien "&" Co.\r\nBcc: evil@example.org' }, never)
+
+  const [plain = "", other = ""] = server.messages
+  for (const line of [
+    "From: Example Kudos <no-reply@rewards.example>",
+    "Auto-Submitted: auto-generated",
+    "X-Auto-Response-Suppress: All",
+    "Message-ID: <abc@rewards.example>",
+    'List-ID: "Example Kudos" <kudos.example.com>',
+  ])
+    expect(plain.split("\n").map((line) => line.toLowerCase())).toContain(line.toLowerCase())
+  expect(plain.match(/^From:/gm)).toHaveLength(1)
+  expect(other).toMatch(/^From: =\?UTF-8\?\S+\?=(\s+=\?UTF-8\?\S+\?=)* <no-reply@rewards\.example>$/m)
+  expect(other).not.toMatch(/^Bcc/m)
 })
 
 test("with STARTTLS the connection is upgraded before the message is sent", async () => {
   const server = await start({ starttls: true })
 
-  await mailerFor(server, { starttls: true }).send(message, never)
+  await mailerFor(server, { tls: "starttls" }).send(message, never)
 
   expect(server.mails).toMatchObject([{ secure: true, text: message.text, envelope: { to: ["ana@example.com"] } }])
 })
@@ -127,8 +222,8 @@ test("with STARTTLS, an unknown authority and a certificate for another host nam
   const other = await start({ starttls: true, names: ["mail.example.com"] })
   const { pem } = await createAuthority()
 
-  const unknown = await failureOf(mailerFor(server, { starttls: true, ca: () => pem }).send(message, never))
-  const wrongName = await failureOf(mailerFor(other, { starttls: true }).send(message, never))
+  const unknown = await failureOf(mailerFor(server, { tls: "starttls", ca: () => pem }).send(message, never))
+  const wrongName = await failureOf(mailerFor(other, { tls: "starttls" }).send(message, never))
 
   expect(unknown.message).toMatch(/certificate/)
   expect(wrongName.message).toMatch(/does not match certificate's altnames/)
@@ -138,7 +233,7 @@ test("with STARTTLS, an unknown authority and a certificate for another host nam
 test("a server that does not offer STARTTLS gets no mail", async () => {
   const server = await start({ starttls: true, offersStarttls: false })
 
-  const failure = await failureOf(mailerFor(server, { starttls: true }).send(message, never))
+  const failure = await failureOf(mailerFor(server, { tls: "starttls" }).send(message, never))
 
   expect(failure).toMatchObject({ code: "ETLS" })
   expect(server.mails).toEqual([])
@@ -305,7 +400,7 @@ test("the server is looked up without the library, and checked by its name", asy
   const resolve = async () => ["127.0.0.9", "127.0.0.1"].map((address) => ({ address, family: 4 }))
   for (const starttls of [false, true]) {
     const { port, ca, mails } = await start({ names, starttls })
-    const settings = { port, ca: () => ca, starttls, timeoutMs: 5_000 }
+    const settings = { port, ca: () => ca, tls: starttls ? "starttls" : "implicit", timeoutMs: 5_000 } as const
 
     await createSmtpMailer({ ...settings, host: "mail.example.test" }, resolve).send(message, never)
     const other = await failureOf(createSmtpMailer({ ...settings, host: "evil.test" }, resolve).send(message, never))
@@ -319,7 +414,7 @@ test("the next address is tried when one drops what arrives, and a name may end 
   const { port, ca, mails } = await start({ names: ["mail.example.test"], starttls: true })
   using _ = await fullListenerAt("127.0.0.2", port)
   const resolve = async () => ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 }))
-  const settings = { host: "mail.example.test.", port, ca: () => ca, starttls: true, timeoutMs: 10_000 }
+  const settings = { host: "mail.example.test.", port, ca: () => ca, tls: "starttls", timeoutMs: 10_000 } as const
   await createSmtpMailer(settings, resolve).send(message, AbortSignal.timeout(4_000))
   expect(mails).toHaveLength(1)
 })
@@ -330,7 +425,7 @@ test.each(["ENOTFOUND", "EAI_AGAIN"])(
     const resolve = async () => {
       throw Object.assign(new Error(code), { code, syscall: "getaddrinfo" })
     }
-    const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, starttls: false }, resolve)
+    const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, tls: "implicit" }, resolve)
 
     expect(await failureOf(mailer.send(message, never))).toMatchObject({
       problem: code === "ENOTFOUND" ? "the name is unknown" : "the name cannot be looked up",

@@ -111,7 +111,7 @@ test("what the mail server asks to try later is sent later, and so is mail that 
   await using smtp = await startScriptedSmtp()
   await using server = await startWith(smtp)
   const admin = await server.admin()
-  smtp.say("RCPT", "450 4.2.0 greylisted")
+  smtp.say("dot", "450 4.2.0 greylisted")
 
   await admin.post("/api/v1/users", { name: "Bo", email: "bo@example.com", dept: "sales" })
   await tried(server, 1)
@@ -122,6 +122,13 @@ test("what the mail server asks to try later is sent later, and so is mail that 
   server.clock.advance(60_000)
   server.app.worker.wake()
   await until(() => smtp.messages.length === 1)
+  const ids = smtp.seen.map((message) => /^Message-ID: (<\w{40}@localhost>)$/im.exec(message)?.[1])
+  expect(ids).toEqual([ids[0], ids[0]])
+  expect(ids[0]).toBeString()
+
+  await admin.post("/api/v1/mail/test")
+  await until(() => smtp.messages.length === 2)
+  expect(smtp.messages[1]).not.toContain(ids[0] ?? "")
 })
 
 test("mail waits as long as it is useful: a link its lifetime, an invitation a week; each can be sent again with a new link", async () => {
