@@ -80,6 +80,26 @@ test("every section of the interface that a comment cites exists", async () => {
   expect(cited.filter(({ section }) => !sections.includes(section.replace(/\s+\*?\s*/g, " ")))).toEqual([])
 })
 
+test("the pages that a newcomer reads first stay short, and five recipes are among them", () => {
+  const contributing = pages.find(({ path }) => path === "CONTRIBUTING.md")?.text ?? ""
+  expect(contributing.length).toBeWithin(5000, 15_000)
+  const [, recipes = ""] = /^## Recipes$(.*?)^## /ms.exec(contributing) ?? []
+  expect(recipes.match(/^### /gm)).toHaveLength(5)
+})
+
+test("the list of recipes has every recipe", () => {
+  const folder = "docs/recipes/"
+  const listed = [
+    ...(pages.find(({ path }) => path === `${folder}README.md`)?.text.matchAll(/^- \[.+\]\((.+)\)$/gm) ?? []),
+  ]
+  expect(listed.map(([, name]) => `${folder}${name}`).toSorted()).toEqual(
+    pages
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith(folder) && !path.endsWith("README.md"))
+      .toSorted(),
+  )
+})
+
 test("docs/settings.md shows every setting as the table of settings has it", async () => {
   expect(await Bun.file(join(root, "docs/settings.md")).text()).toContain(settingsTable())
 })
