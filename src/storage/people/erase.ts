@@ -5,8 +5,7 @@ import { searchKey } from "../../domain/people/people-search.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts } from "../auth/access.ts"
-import { type Database, largestOf, one, type Reads, type Tx } from "../database.ts"
-import { slicesOf } from "../slices.ts"
+import { type Database, one, type Reads, type Tx } from "../database.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
 import {
   audit,
@@ -26,9 +25,8 @@ import { nothingSaid } from "./user-rows.ts"
 /** A person may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
 
-/** Jobs and audit entries that one statement reads: 1 to 2 ms. */
+/** Jobs that one statement reads: 1 to 2 ms. */
 const jobsAtOnce = 500
-const entriesAtOnce = 5000
 
 /** Replaces the names of a person and deletes their data, in one commit. */
 export function createErase(db: Database, scrub: () => Promise<void>): Pick<UserStore, "erase"> {
@@ -42,7 +40,7 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
             tx.send(sql`UPDATE ${replies} SET text = NULL WHERE ${replies.userId} = ${userId}`)
             const words = { comment: null, answer: reasons === "all" ? null : undefined }
             tx.send(sql`UPDATE ${redemptions} SET ${set(redemptions, words)} WHERE ${redemptions.userId} = ${userId}`)
-            await eraseNotes(tx, userId, at, reasons)
+            eraseNotes(tx, userId, at, reasons)
           }
           // Whose name and words the answers of other systems repeat cannot be known.
           tx.send(sql`UPDATE ${deliveries} SET response = NULL WHERE ${deliveries.response} IS NOT NULL`)
@@ -53,10 +51,8 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
 
           for (const table of deletedTables) tx.send(sql`DELETE FROM ${table} WHERE user_id = ${userId}`)
           tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.username} = ${before.username}`)
-          for (const ids of slicesOf([...mail.jobs, ...newMail.jobs])) {
-            tx.send(sql`DELETE FROM ${jobs} WHERE ${jobs.id} IN (SELECT value FROM ${list("erased", ids, "bigint")})`)
-            await tx.flush()
-          }
+          const ids = list("erased", [...mail.jobs, ...newMail.jobs], "bigint")
+          tx.send(sql`DELETE FROM ${jobs} WHERE ${jobs.id} IN (SELECT value FROM ${ids})`)
           const replaced = {
             ...{ username, usernameKey: usernameCaseKey(username), name, searchKey: searchKey(replacement) },
             ...{ email, emailKey: emailKey(email), password },
@@ -64,7 +60,7 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
             ...{ accessVersion: sql`access_version + 1`, refreshVersion: sql`refresh_version + 1` },
           }
           tx.send(sql`UPDATE ${users} SET ${set(users, replaced)} WHERE ${users.id} = ${userId}`)
-          await eraseAudit(tx, before.username, username)
+          eraseAudit(tx, before.username, username)
           writeAudit(tx, entry)
         },
         { patienceMs },
@@ -78,7 +74,7 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
  * Erases the reasons of a person's transactions: those that the person wrote, or all. The reason of an allowance or a reversal
  * was written by somebody else. All receivers of a group share one reason. Another erasure may erase the same note.
  */
-async function eraseNotes(tx: Tx, userId: number, at: number, reasons: Exclude<Erasure["reasons"], "none">) {
+function eraseNotes(tx: Tx, userId: number, at: number, reasons: Exclude<Erasure["reasons"], "none">) {
   const written = sql`${transactions.fromId} = ${userId}`
   const received = sql`${transactions.userId} = ${userId}`
   const parts =
@@ -130,20 +126,17 @@ async function mailTo(reads: Reads, person: { readonly id: number; readonly emai
  * Replaces the username, and deletes the person's IP addresses, former names, names of tokens, and values that changed, and what
  * others' changes of manager say. On the command line `who` is an account of the operating system, not a username.
  */
-async function eraseAudit(tx: Tx, before: string, after: string) {
-  const last = await largestOf(tx, audit.id)
-  for (let from = 0; from < last; from += entriesAtOnce)
-    await tx.run(sql`UPDATE ${audit} SET
-        who = CASE WHEN who = ${before} AND way = 'http' THEN ${after} ELSE who END,
-        whom = CASE WHEN whom = ${before} THEN ${after} ELSE whom END,
-        address = CASE WHEN way = 'http' AND (who = ${before} OR (who IS NULL AND whom = ${before})) THEN NULL
-          ELSE address END,
-        detail = CASE WHEN (whom = ${before} AND ${hasPersonalDetail}) OR ${namesManager(before)} THEN NULL
-          ELSE detail END,
-        before_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE before_values END,
-        after_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE after_values END
-      WHERE ${audit.id} > ${from} AND ${audit.id} <= ${from + entriesAtOnce}
-        AND ((who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)})`)
+function eraseAudit(tx: Tx, before: string, after: string) {
+  tx.send(sql`UPDATE ${audit} SET
+      who = CASE WHEN who = ${before} AND way = 'http' THEN ${after} ELSE who END,
+      whom = CASE WHEN whom = ${before} THEN ${after} ELSE whom END,
+      address = CASE WHEN way = 'http' AND (who = ${before} OR (who IS NULL AND whom = ${before})) THEN NULL
+        ELSE address END,
+      detail = CASE WHEN (whom = ${before} AND ${hasPersonalDetail}) OR ${namesManager(before)} THEN NULL
+        ELSE detail END,
+      before_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE before_values END,
+      after_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE after_values END
+    WHERE (who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)}`)
 }
 
 /** Whether the detail of an entry about a change of manager (`managerChange`) has this username. */

@@ -19,13 +19,12 @@ import {
   setActive,
 } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
-import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
+import { countOf, type Database, DuplicateKey, exists, one, type Reads, type Tx } from "../database.ts"
 import { cacheByTick, createVersions, gatherByTick } from "../gather.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { keepPicture } from "../pictures.ts"
 import { prune } from "../pruning.ts"
-import { rowsAtOnce } from "../slices.ts"
 import { fields, list, returning, row, select, set, sql } from "../sql.ts"
 import {
   allowanceRuns,
@@ -286,7 +285,6 @@ async function refuseErased(tx: Tx, userId: number) {
   if (isErased) throw new DomainError("erased")
 }
 
-const moved = fields({ id: users.id, deactivatedAt: users.deactivatedAt })
 const readdressed = fields({ removedAt: allowances.removedAt })
 
 /** Moves a whole department. */
@@ -304,15 +302,9 @@ async function movePeople(tx: Tx, from: string, to: string, audit: AuditEntry): 
   )
   if (isBeingPaid) throw new DomainError("dept_being_paid")
   writeAudit(tx, audit)
-  let people = 0
-  for (let last = 0; ; ) {
-    const some = await tx.all(returning(moved)`
-      UPDATE ${users} SET ${set(users, { dept: to })} WHERE ${users.id} IN (SELECT ${users.id} FROM ${users}
-        WHERE ${users.dept} = ${from} AND ${users.id} > ${last} ORDER BY ${users.id} LIMIT ${rowsAtOnce})`)
-    if (some.length === 0) return { people, allowances: paid.filter(({ removedAt }) => removedAt === null).length }
-    people += some.filter(({ deactivatedAt }) => deactivatedAt === null).length
-    last = Math.max(...some.map(({ id }) => id))
-  }
+  const people = await countOf(tx, sql`${users} WHERE ${users.dept} = ${from} AND ${users.deactivatedAt} IS NULL`)
+  tx.send(sql`UPDATE ${users} SET ${set(users, { dept: to })} WHERE ${users.dept} = ${from}`)
+  return { people, allowances: paid.filter(({ removedAt }) => removedAt === null).length }
 }
 
 /** Uses up a token. False when it has been used before. */
@@ -323,17 +315,10 @@ async function spend(tx: Tx, { tokenHash, expiresAt }: Pick<SpentToken, "tokenHa
   return spent > 0
 }
 
-/** Ends every session, token and notification of everyone. */
-async function endAllAccess(tx: Tx): Promise<number> {
-  const last = await largestOf(tx, users.id)
-  for (let from = 0; from < last; from += rowsAtOnce)
-    await tx.run(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
-      kept_token = NULL WHERE ${users.id} > ${from} AND ${users.id} <= ${from + rowsAtOnce}`)
+/** Ends every session, token and notification of everyone. Returns the number of sessions. */
+function endAllAccess(tx: Tx): Promise<number> {
+  tx.send(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+    kept_token = NULL`)
   tx.send(sql`DELETE FROM ${pushDevices}`)
-  for (let ended = 0; ; ) {
-    const some = await tx.run(sql`DELETE FROM ${sessions}
-      WHERE ${sessions.idHash} IN (SELECT ${sessions.idHash} FROM ${sessions} LIMIT ${rowsAtOnce})`)
-    if (some === 0) return ended
-    ended += some
-  }
+  return tx.run(sql`DELETE FROM ${sessions}`)
 }
