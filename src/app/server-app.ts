@@ -65,7 +65,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
 }
 
 function createMailer(config: SecretlessConfig, resolve: Resolve | undefined): Mailer {
-  const smtp = smtpSettingsOf(config)
+  const smtp = smtpSettingsOf(config, resolve)
   return smtp === null ? createDebugFileMailer({ path: config.email.debug_file }) : createSmtpMailer(smtp, resolve)
 }
 

@@ -119,7 +119,20 @@ const together: readonly Rule[] = [
     expected: "the name of a mail server, since email.debug_mode is false",
     broken: ({ email }) => !email.debug_mode && email.smtp_server === null,
   },
-  neededWith("email.smtp_password", "email.smtp_user", "a password"),
+  {
+    about: ["email.smtp_password", "email.smtp_user", "email.oauth_token_url"],
+    expected: "a password, since email.smtp_user is set and email.oauth_token_url is not",
+    broken: ({ email }) => email.smtp_user !== null && email.smtp_password === null && email.oauth_token_url === null,
+  },
+  neededWith("email.smtp_user", "email.oauth_token_url", "the account that sends"),
+  neededWith("email.oauth_client_id", "email.oauth_token_url", "the application at the provider"),
+  neededWith("email.oauth_token_url", "email.oauth_client_id", "where the tokens come from"),
+  {
+    about: ["email.oauth_client_secret", "email.oauth_token_url", "email.oauth_refresh_token"],
+    expected: "the secret of the application, since email.oauth_token_url is set and email.oauth_refresh_token is not",
+    broken: ({ email: { oauth_token_url: url, oauth_client_secret: secret, oauth_refresh_token: refresh } }) =>
+      url !== null && secret === null && refresh === null,
+  },
   neededWith("email.smtp_user", "email.smtp_password", "a user name"),
   {
     about: ["login.password", "oidc.issuer"],

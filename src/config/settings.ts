@@ -314,6 +314,30 @@ export const settings = {
     smtp_password: optional(secretText("a text that is not empty"), "change me", "Password at the mail server", {
       secret: true,
     }),
+    oauth_token_url: optional(
+      baseUrl,
+      "https://login.microsoftonline.com/TENANT-ID/oauth2/v2.0/token",
+      "Where this server gets access tokens for the mail server (OAuth 2.0), in place of smtp_password",
+    ),
+    oauth_client_id: optional(
+      text("1 to 255 characters", 255),
+      "client id",
+      "Application at the provider of the tokens",
+    ),
+    oauth_client_secret: optional(secretText("a text that is not empty"), "change me", "Secret of this application", {
+      secret: true,
+    }),
+    oauth_refresh_token: optional(
+      secretText("a text that is not empty"),
+      "refresh token",
+      "Refresh token of the account that sends; absent: the application sends by its own rights (client credentials)",
+      { secret: true },
+    ),
+    oauth_scope: optional(
+      text("1 to 1000 characters", 1000),
+      "https://outlook.office365.com/.default",
+      "Scope that is requested, as the provider names it",
+    ),
     smtp_ca: optional(
       filePath,
       "/etc/rewards/mail-ca.pem",

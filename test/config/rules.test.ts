@@ -91,11 +91,34 @@ describe("settings that do not go together", () => {
     expect(load({ env: mailing }).email.smtp_server).toBe("smtp.example.com")
   })
 
+  test("access tokens for the mail server take the place of a password, and need an account, an application and its secret", () => {
+    const tokens = {
+      REWARDS_EMAIL__OAUTH_TOKEN_URL: "https://login.example.com/token",
+      REWARDS_EMAIL__OAUTH_CLIENT_ID: "rewards",
+      REWARDS_EMAIL__OAUTH_CLIENT_SECRET: "change me",
+      REWARDS_EMAIL__SMTP_USER: "kudos@example.com",
+    }
+    expect(load({ env: { ...mailing, ...tokens } }).email.smtp_password).toBeNull()
+    for (const [key, field] of [
+      ["OAUTH_TOKEN_URL", "oauth_token_url"],
+      ["OAUTH_CLIENT_ID", "oauth_client_id"],
+      ["OAUTH_CLIENT_SECRET", "oauth_client_secret"],
+      ["SMTP_USER", "smtp_user"],
+    ] as const) {
+      const [fault] = refusal({ env: { ...mailing, ...tokens, [`REWARDS_EMAIL__${key}`]: undefined } }).filter((one) =>
+        one.startsWith(`email.${field}`),
+      )
+      expect([key, fault]).toEqual([key, expect.stringContaining("(not set): expected ")])
+    }
+    const refresh = { REWARDS_EMAIL__OAUTH_CLIENT_SECRET: undefined, REWARDS_EMAIL__OAUTH_REFRESH_TOKEN: "token" }
+    expect(load({ env: { ...mailing, ...tokens, ...refresh } }).email.oauth_client_secret).toBeNull()
+  })
+
   test("a user name for the mail server needs a password, and a password needs a user name", () => {
     const user = '[email]\nsmtp_user = "ana"\n'
     const password = `[email]\nsmtp_password = "${secret}"\n`
     expect(refusal({ toml: user })).toEqual([
-      "email.smtp_password (not set): expected a password, since email.smtp_user is set",
+      "email.smtp_password (not set): expected a password, since email.smtp_user is set and email.oauth_token_url is not",
     ])
     expect(refusal({ toml: password })).toEqual([
       "email.smtp_user (not set): expected a user name, since email.smtp_password is set",

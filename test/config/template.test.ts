@@ -58,6 +58,11 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       smtp_user: "rewards",
       smtp_password: "change me",
       smtp_tls: "starttls",
+      oauth_token_url: "https://login.microsoftonline.com/TENANT-ID/oauth2/v2.0/token",
+      oauth_client_id: "client id",
+      oauth_client_secret: "change me",
+      oauth_refresh_token: "refresh token",
+      oauth_scope: "https://outlook.office365.com/.default",
       smtp_ca: "/etc/rewards/mail-ca.pem",
     },
     slack: {

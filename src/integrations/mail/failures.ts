@@ -37,6 +37,8 @@ interface Answer {
   /** `5.1.1` is class 5, subject 1, detail 1 (RFC 3463); null where the server says none. */
   readonly subject: number | null
   readonly detail: number | null
+  /** Whether this server logs in with an access token. */
+  readonly hasToken: boolean
   readonly text: string
 }
 
@@ -44,6 +46,8 @@ type Verdict = readonly [blame: FailureCause, cure: string]
 
 const forNow = "the mail server refuses for now; its own log has the reason"
 const login = "check email.smtp_user and email.smtp_password"
+const tokenLogin =
+  "let the application of email.oauth_client_id send as email.smtp_user, and check email.smtp_user and email.oauth_scope"
 const sender = "set email.smtp_sender to an address from which the account at the mail server may send"
 const relay =
   "let the mail server relay for this machine, or set email.smtp_user and email.smtp_password; and check email.smtp_sender"
@@ -57,6 +61,11 @@ const answers: readonly (readonly [verdict: Verdict, is: (answer: Answer) => boo
   [["recipient", unknown], (answer) => answer.step === "RCPT" && isAboutRecipient(answer)],
   // Such as a full mailbox: it concerns this person alone, and passes.
   [["unreachable", "the mailbox takes no mail for now; its owner has to see to it"], isAboutMailbox],
+  [["operator", tokenLogin], ({ step, hasToken }) => step === "AUTH" && hasToken],
+  [
+    ["operator", "this mail server takes no password from programs: set email.oauth_token_url instead"],
+    ({ step, text }) => step === "AUTH" && /5\.7\.139|basic authentication/i.test(text),
+  ],
   [["operator", login], ({ step, code }) => step === "AUTH" || code === 530],
   [
     ["operator", "have the mail server accept connections from this machine; check email.smtp_server"],
@@ -162,7 +171,14 @@ function answerIn({ command, response, responseCode: code }: SmtpError): Answer 
   if (typeof code !== "number" || command === "STARTTLS") return null // the library says more of a refused STARTTLS
   const text = String(response ?? "")
   const [, subject = null, detail = null] = /^\d{3}[ -][245]\.(\d{1,3})\.(\d{1,3})(?!\d)/.exec(text) ?? []
-  return { step: stepOf(String(command)), code, subject: numberOrNull(subject), detail: numberOrNull(detail), text }
+  return {
+    step: stepOf(String(command)),
+    code,
+    subject: numberOrNull(subject),
+    detail: numberOrNull(detail),
+    hasToken: command === "AUTH XOAUTH2",
+    text,
+  }
 }
 
 const numberOrNull = (digits: string | null): number | null => (digits === null ? null : Number(digits))

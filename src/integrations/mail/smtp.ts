@@ -4,6 +4,7 @@ import { isIpAddress, isPrivate } from "../../net/addresses.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { addressesOf, atFirstReachable } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
+import { type AccessTokens, createAccessTokens, type OAuthSettings } from "./access-tokens.ts"
 import { failureOf, MailFailure } from "./failures.ts"
 import { checked, headersOf, type Mailer, type Message } from "./mailer.ts"
 
@@ -20,6 +21,8 @@ export interface SmtpSettings {
   /** Absent: no authentication. Present: authentication is required. */
   readonly user?: string
   readonly password?: string
+  /** Access tokens in place of a password. */
+  readonly oauth?: OAuthSettings
   /** Reads the certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: () => string
   /** Time limit for connecting, for the greeting, and for each pause after it. Well below the lease of a job. */
@@ -33,7 +36,12 @@ export function usualTls(port: number): SmtpTls {
 }
 
 /** Null if mail is written to the debug file instead. */
-export function smtpSettingsOf({ email, server }: Pick<SecretlessConfig, "email" | "server">): SmtpSettings | null {
+export function smtpSettingsOf(
+  config: Pick<SecretlessConfig, "email" | "server" | "webhooks">,
+  resolve?: Resolve,
+): SmtpSettings | null {
+  const { email, server } = config
+  const oauth = oauthSettingsOf(config, resolve)
   const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password, smtp_ca } = email
   if (debug_mode || host === null) return null
   const name = server.base_url === null ? null : nameOf(server.base_url)
@@ -45,8 +53,23 @@ export function smtpSettingsOf({ email, server }: Pick<SecretlessConfig, "email"
     ...(name !== null && { name }),
     ...(user !== null && { user }),
     ...(password !== null && { password }),
+    ...(oauth !== null && { oauth }),
     ...(smtp_ca !== null && { ca: () => readAuthorities("email.smtp_ca", smtp_ca) }),
   }
+}
+
+/** Requests for tokens follow the rules of those to webhooks. Null without tokens. */
+function oauthSettingsOf(
+  { email, webhooks }: Pick<SecretlessConfig, "email" | "webhooks">,
+  resolve: Resolve | undefined,
+): OAuthSettings | null {
+  const { oauth_token_url: tokenUrl, oauth_client_id: clientId, oauth_client_secret: clientSecret } = email
+  if (tokenUrl === null || clientId === null) return null
+  const { allow_private: allowPrivate, ports, ca } = webhooks
+  const trust = ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }
+  const outbound = { allowPrivate, ports, ...trust, ...(resolve && { resolve }) }
+  const { oauth_refresh_token: refreshToken, oauth_scope: scope } = email
+  return { tokenUrl, clientId, clientSecret, refreshToken, scope, outbound }
 }
 
 /** The host of an address as a server greets with it: an IP address stands in brackets. */
@@ -60,13 +83,15 @@ export function nameOf(url: string): string {
  * `send` throws.
  */
 export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mailer {
+  const tokens = tokensOf(settings)
   return {
     async send(message, signal) {
       const letter = { ...letterOf(checked(message)), signal }
       try {
-        await withTransport(settings, (transport) => transport.sendMail(letter), resolve)
+        await withTransport(settings, tokens, (transport) => transport.sendMail(letter), resolve)
       } catch (error) {
         signal.throwIfAborted()
+        if (Object(error).code === "EAUTH") tokens?.forget()
         throw failureOf(error)
       }
     },
@@ -96,11 +121,13 @@ function letterOf(message: Message): SendMailOptions {
 /** Connects, verifies the certificate and logs in, but sends nothing. @throws MailFailure */
 export async function verifySmtp(settings: SmtpSettings): Promise<void> {
   try {
-    await withTransport(settings, (transport) => transport.verify())
+    await withTransport(settings, tokensOf(settings), (transport) => transport.verify())
   } catch (error) {
     throw failureOf(error)
   }
 }
+
+const tokensOf = ({ oauth }: SmtpSettings): AccessTokens | null => (oauth ? createAccessTokens(oauth) : null)
 
 /**
  * Imports the library on first use: it takes a quarter of a server's start, and most processes never send mail. It gets an
@@ -108,18 +135,24 @@ export async function verifySmtp(settings: SmtpSettings): Promise<void> {
  */
 async function withTransport<T>(
   settings: SmtpSettings,
+  tokens: AccessTokens | null,
   act: (transport: Transporter) => Promise<T>,
   resolve?: Resolve,
 ): Promise<T> {
   const { createTransport } = await import("nodemailer")
   const addresses = await addressesOf(settings.host, resolve)
+  const token = await tokens?.token() // before the connection, which a mail server would not keep open for long
   return atFirstReachable(addresses, (address, withinMs) =>
-    act(createTransport(transportOptions(settings, address, withinMs))),
+    act(createTransport(transportOptions(settings, address, { connectMs: withinMs, token }))),
   )
 }
 
 /** @throws MailFailure when the address would get mail without encryption, but is not private */
-export function transportOptions(settings: SmtpSettings, address: string, connectMs?: number): SMTPTransportOptions {
+export function transportOptions(
+  settings: SmtpSettings,
+  address: string,
+  { connectMs, token }: { readonly connectMs?: number | undefined; readonly token?: string | undefined } = {},
+): SMTPTransportOptions {
   const { host, port, tls, allowPlain = false, user, password = "", ca, timeoutMs = 15_000 } = settings
   const name = host.replace(/\.$/, "")
   const mayBePlain = allowPlain || isPrivate(address)
@@ -144,7 +177,10 @@ export function transportOptions(settings: SmtpSettings, address: string, connec
       ...(!isIpAddress(name) && { servername: name }),
     },
     ...(settings.name !== undefined && { name: settings.name }),
-    ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
+    ...(user !== undefined && {
+      auth: token === undefined ? { user, pass: password } : { type: "OAuth2", user, accessToken: token },
+      forceAuth: true,
+    }),
     connectionTimeout: connectMs ?? timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
