@@ -75,14 +75,14 @@ test("src/storage/copy/tables.ts lists every table of both databases; `rewards c
   expect(tables.filter((name) => !known.has(name))).toEqual([])
 })
 
-test("docs/architecture.md names every table of both databases", async () => {
-  const named = new Set((await readText("docs/architecture.md")).match(/\w+/g))
+test("docs/architecture/data-model.md names every table of both databases", async () => {
+  const named = new Set((await readText("docs/architecture/data-model.md")).match(/\w+/g))
   expect(tables.length).toBeGreaterThan(0)
   expect(tables.filter((name) => !named.has(name))).toEqual([])
 })
 
 test("docs/architecture.md lists everything in src/, and the folders of its parts", async () => {
-  const [, map = ""] = (await readText("docs/architecture.md")).split("```")
+  const [, map = ""] = /^```text$(.*?)^```$/ms.exec(await readText("docs/architecture.md")) ?? []
   const inSrc = sources.map(({ path }) => path.split("/"))
   const paths = inSrc.flatMap(([, part = "", folder = "", ...rest]) => {
     if (folder === "") return [`src/${part}`]
@@ -92,6 +92,47 @@ test("docs/architecture.md lists everything in src/, and the folders of its part
   })
   expect([...new Set(paths)].filter((path) => !map.includes(path))).toEqual([])
 })
+
+test("the drawing of rooms in docs/architecture.md has every import, by one arrow or by several, and no arrow without one", async () => {
+  const drawn = arrowsDrawnIn(await readText("docs/architecture.md"))
+  const inSource = sources.flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => join(dirname(path), specifier))
+      .filter((target) => target.startsWith("src/"))
+      .flatMap((target) => [`${areaOf(path)} ${areaOf(target)}`, `domain/${roomOf(path)} domain/${roomOf(target)}`]),
+  )
+  const isBetween = (arrow: string) => !/undefined|^(\S+) \1$/.test(arrow)
+  const imports = new Set(inSource.filter(isBetween))
+
+  expect(drawn.length).toBeGreaterThan(30)
+  expect(drawn.filter((arrow) => !imports.has(arrow))).toEqual([])
+  expect([...imports].filter((arrow) => !leads(drawn, arrow))).toEqual([])
+  const needless = drawn.filter((arrow) =>
+    leads(
+      drawn.filter((other) => other !== arrow),
+      arrow,
+    ),
+  )
+  expect(needless).toEqual([])
+})
+
+/** Each as `from to`. */
+function arrowsDrawnIn(page: string): string[] {
+  const [, drawing = ""] = /^## Rooms$.*?^```mermaid$(.*?)^```$/ms.exec(page) ?? []
+  return [...drawing.matchAll(/^ +(\S+) --> (.+)$/gm)].flatMap(([, from, to = ""]) =>
+    to.split(" & ").map((one) => `${from} ${one}`),
+  )
+}
+
+/** Whether arrows lead from one room to another. They have no circle. */
+function leads(arrows: readonly string[], arrow: string): boolean {
+  const [from, to] = arrow.split(" ")
+  return arrows.some((one) => {
+    const [begin, end] = one.split(" ")
+    return begin === from && (end === to || leads(arrows, `${end} ${to}`))
+  })
+}
 
 test("imports point inward: domain <- storage, jobs, integrations, stream, metrics <- app <- http <- cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)

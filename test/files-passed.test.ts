@@ -3,10 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/* docs/architecture.md names the files that a transfer and a page of a history pass. Here both run with coverage. */
+/* A drawing in docs/architecture.md names the files that a transfer passes, and docs/architecture/ways.md those of a page of a
+ * history. Here both run with coverage. */
 
 const root = join(import.meta.dir, "..")
-const page = await Bun.file(join(root, "docs/architecture.md")).text()
+const pageOf = (path: string) => Bun.file(join(root, path)).text()
+const [architecture, ways] = await Promise.all(["docs/architecture.md", "docs/architecture/ways.md"].map(pageOf))
 
 const times = 200
 /** More often than anything that runs by a timer meanwhile, even on a busy machine. */
@@ -28,15 +30,16 @@ beforeAll(async () => {
   history = addedLines(once, pages)
 }, 60_000)
 
-test("a transfer runs through the source files that the page lists, at most twenty-four, and no other large one", () => {
-  const listed = filesIn(page.slice(page.indexOf("| Receive:"), page.indexOf("These are twenty-four files")))
+test("a transfer runs through the source files of the drawing, at most twenty-four, and no other large one", () => {
+  const [, drawing = ""] = /^## The way of a transfer$.*?^```mermaid$(.*?)^```$/ms.exec(architecture ?? "") ?? []
+  const listed = [...drawing.matchAll(/\bsrc\/[\w/.-]+\.ts\b/g)].map(([file]) => file)
   expect(listed).toHaveLength(24)
   expect(listed.filter((file) => !transfer.has(file))).toEqual([])
   expect(largeIn(transfer).filter((file) => !listed.includes(file) && !apart(file))).toEqual([])
 })
 
 test("a history page runs through the storage files that the page lists, at most seven, and no other large one", () => {
-  const [text = ""] = /\*\*A page of history\*\*.*?On PostgreSQL/s.exec(page) ?? []
+  const [text = ""] = /^## A page of history$.*?On PostgreSQL/ms.exec(ways ?? "") ?? []
   const listed = filesIn(text)
   expect(listed).toHaveLength(6)
   expect(listed.filter((file) => !history.has(file))).toEqual([])

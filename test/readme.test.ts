@@ -83,6 +83,9 @@ test("every section of the interface that a comment cites exists", async () => {
 test("the pages that a newcomer reads first stay short, and five recipes are among them", () => {
   const contributing = pages.find(({ path }) => path === "CONTRIBUTING.md")?.text ?? ""
   expect(contributing.length).toBeWithin(5000, 15_000)
+  const architecture = pages.find(({ path }) => path === "docs/architecture.md")?.text ?? ""
+  expect(Buffer.byteLength(architecture)).toBeWithin(5000, 20_000)
+  expect(architecture.match(/^```mermaid$/gm)).toHaveLength(3)
   const [, recipes = ""] = /^## Recipes$(.*?)^## /ms.exec(contributing) ?? []
   expect(recipes.match(/^### /gm)).toHaveLength(5)
 })
