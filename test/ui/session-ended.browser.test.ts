@@ -167,6 +167,7 @@ test("log-out and log-in in one tab apply to all tabs, for any user", async () =
 
   await beside.goto("/")
   await beside.getByRole("heading", { name: "Hello, Enzo Faria" }).waitFor()
+  await beside.getByText("Live", { exact: true }).waitFor() // a connection that opens during the log-out would be refused
   await logOut(page)
   await logIn(page, flora)
   await page.getByRole("heading", { name: "Hello, Flora Gil" }).waitFor()

@@ -5,8 +5,9 @@ import { rootCodeOf } from "../../../support/system-errors.ts"
 /*
  * After a failed sync the system drops what it could not write, and reports the next sync as a success. That also concerns
  * earlier checkpoints: one that does not reach the end of the WAL writes pages without a sync, and SQLite notes them as
- * written back. A further checkpoint would write only the rest and empty the WAL, which has the dropped pages too. So nothing
- * is written back any more, not even by closing. The next start reads the whole WAL anew.
+ * written back. A further checkpoint would write only the rest and empty the WAL, which has the dropped pages too. So such a
+ * checkpoint does not count: the next one writes its pages again, also if another process makes it right after the failure.
+ * The process that met the failure writes nothing back any more, not even by closing. The next start reads the whole WAL anew.
  */
 
 /** Where the index of the WAL says how many frames are written back: https://sqlite.org/walformat.html */
@@ -16,14 +17,16 @@ const writtenBackAt = 96
 const SQLITE_FCNTL_NULL_IO = 43
 
 /**
- * Notes in the index of the WAL that nothing of it is written back: other processes that have the database open go on with it.
- * The file stays open until the process ends, because closing it would end the locks that SQLite has on it.
+ * Notes in the index of the WAL that nothing of it is written back, for all processes that have the database open. Returns the
+ * open index, for the next call: it stays open until the process ends, because closing it would end SQLite's locks on it.
  */
-export function forgetWrittenBack(path: string) {
+export function forgetWrittenBack(path: string, index?: number): number | undefined {
   try {
-    writeSync(openSync(`${realpathSync(path)}-shm`, "r+"), new Uint8Array(4), 0, 4, writtenBackAt)
+    const file = index ?? openSync(`${realpathSync(path)}-shm`, "r+")
+    writeSync(file, new Uint8Array(4), 0, 4, writtenBackAt)
+    return file
   } catch {
-    // Without the file nobody else has the database open.
+    return undefined // without the file nobody else has the database open
   }
 }
 

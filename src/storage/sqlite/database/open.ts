@@ -9,7 +9,7 @@ import { refuseBehindWatermark, refuseMissing } from "../maintenance/watermark.t
 import { configure, openClient, refuseForeign, waitingFor } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
-import { closeAfter } from "./failed-sync.ts"
+import { closeAfter, forgetWrittenBack } from "./failed-sync.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
 import { migrate, migrations, missingFrom } from "./migrations.ts"
@@ -134,9 +134,10 @@ export function writeBack(client: Database) {
   const state = waitingFor(truncateWithinMs, client, () =>
     client.query<{ busy: number; log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get(),
   )
-  // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
-  if (state && state.checkpointed < state.log && state.busy === 0)
-    throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
+  if (!state || state.checkpointed === state.log) return
+  // Another process that uses the WAL may keep it from being written back. That is no fault.
+  if (state.busy === 0) throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
+  forgetWrittenBack(client.filename)
 }
 
 /** A TRUNCATE checkpoint blocks writers while it waits for readers. */

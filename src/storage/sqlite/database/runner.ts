@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
-import { cutOff } from "./failed-sync.ts"
+import { cutOff, forgetWrittenBack } from "./failed-sync.ts"
 
 /* A connection that runs statements in the order of its requests. It knows no table, and imports little: a thread loads it. */
 
@@ -69,6 +69,8 @@ interface WalState {
   readonly checkpointed: number
 }
 
+const nothing: WalState = { log: 0, checkpointed: 0 }
+
 export type Runner = ReturnType<typeof createRunner>
 
 /** Frames that may wait in the WAL before a commit writes them back. */
@@ -88,10 +90,12 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   const rollback = client.query("ROLLBACK")
   const changes = client.query<{ count: number }, []>("SELECT total_changes() AS count")
   const walState = client.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
-  const writeBack = client.query<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
+  const writeBack = client.query("PRAGMA wal_checkpoint(FULL)")
   let waitsNow: number | undefined
   waitAtMost(busyTimeoutMs)
   let changesBefore = 0
+  /** Frames in the WAL when a checkpoint last stopped before its end, and the index of the WAL since then. */
+  let stopped: { readonly at: number; readonly index: number | undefined } | undefined
   let final: Failure | undefined
 
   return { run, checkpoint, cutOff: leave, discard, close }
@@ -116,6 +120,7 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
         }
         results.push(result)
       }
+      if (isAlone) forgetUnsynced() // it may have been a checkpoint
       if (rollsBack) rollback.run()
       step = "commit"
       if (commits || (isReader && calls.length > 1)) end.run()
@@ -168,7 +173,11 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
     if (final) return null
     let failure: Failure | undefined
     try {
-      if (!isReader) client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      if (!isReader) {
+        waitAtMost(busyTimeoutMs)
+        client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        forgetUnsynced()
+      }
     } catch (error) {
       failure = failed("checkpoint", error)
     }
@@ -177,20 +186,33 @@ export function createRunner({ path, busyTimeoutMs, pragmas, isReader }: Opening
   }
 
   /**
-   * Writes the WAL back when that many frames wait. Nothing is committed meanwhile, so the next commit begins the WAL anew,
-   * unless somebody reads an old state. Null when there was nothing to do.
+   * Writes the WAL back when that many frames wait; without a number, when enough have come since the last try. Nobody commits
+   * meanwhile, so the next commit begins the WAL anew, unless somebody reads an old state. Null when there was nothing to do.
    */
-  function checkpoint(atLeast = framesBetween): Checkpoint | null {
+  function checkpoint(atLeast?: number): Checkpoint | null {
     if (final || client.inTransaction) return null
-    let state: WalState = { log: 0, checkpointed: 0 }
+    let state = nothing
     try {
-      state = walState.get() ?? state
-      if (state.log - state.checkpointed < atLeast) return null
-      state = writeBack.get() ?? state
+      state = walState.get() ?? nothing
+      const tried = atLeast === undefined && stopped !== undefined && stopped.at <= state.log ? stopped.at : 0
+      if (state.log - Math.max(state.checkpointed, tried) < (atLeast ?? framesBetween)) return null
+      waitAtMost(0) // neither for readers nor for another process
+      writeBack.get()
+      state = forgetUnsynced()
       return { frames: state.log, writtenBack: state.checkpointed }
     } catch (error) {
       return { frames: state.log, writtenBack: state.checkpointed, failure: failed("checkpoint", error) }
     }
+  }
+
+  /** What a checkpoint has left. One that stopped before the end of the WAL has synced nothing, so nothing of it counts. */
+  function forgetUnsynced(): WalState {
+    const state = walState.get() ?? nothing
+    if (state.checkpointed < state.log) {
+      const index = state.checkpointed > 0 ? forgetWrittenBack(path, stopped?.index) : stopped?.index
+      stopped = { at: state.log, index }
+    }
+    return state
   }
 }
 

@@ -108,7 +108,7 @@ describe("while the server runs", () => {
     expect(bytesOf(`${path}-wal`)).toBeGreaterThan(16_000 * bytesPerFrame)
 
     reader.run("COMMIT")
-    for (let count = 0; count < 5; count += 1) await fill()
+    for (let count = 0; count < 8; count += 1) await fill()
     expect(logged()).toEqual([told, ["info", "the WAL of the database no longer grows"]])
     expect(bytesOf(`${path}-wal`)).toBeLessThanOrEqual(16_777_216)
   })

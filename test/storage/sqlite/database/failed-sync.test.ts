@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterEach, expect, jest, spyOn, test } from "bun:test"
+import { afterEach, describe, expect, jest, spyOn, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
@@ -119,6 +119,34 @@ test("what was written back before a failed sync counts no more, so that another
   await failCommit(connection, failures)
 
   expect(walOf(path)?.checkpointed).toBe(0)
+})
+
+describe("a checkpoint that stops before the end of the WAL counts for nothing, because it has synced nothing", () => {
+  for (const [name, checkpoint] of [
+    ["of a running server", async () => jest.advanceTimersByTime(10_000)],
+    ["of a server that ends", (connection: Connection) => connection.close()],
+    ["of a server that starts", async (_: Connection, path: string) => (await connect(path)).close()],
+    ["after an erasure", (connection: Connection) => connection.scrub()],
+  ] as const)
+    test(name, async () => {
+      await using folder = await testFolder()
+      const path = folder.file("rewards.db")
+      if (name === "of a running server") jest.useFakeTimers()
+      await using connection = await connect(path)
+      await fill(connection)
+      using reader = plainly(path)
+      reader.run("BEGIN")
+      reader.query("SELECT count(*) FROM filler").get()
+      await change(connection, "UPDATE ledger_state SET last_date = 5")
+
+      await checkpoint(connection, path)
+
+      expect(walOf(path)).toMatchObject({ log: expect.any(Number), checkpointed: 0 })
+      expect(walOf(path)?.log).toBeGreaterThan(pages)
+      reader.run("COMMIT")
+      reader.query("PRAGMA wal_checkpoint(PASSIVE)").get()
+      expect(walOf(path)?.checkpointed).toBe(walOf(path)?.log)
+    })
 })
 
 test("an entry that a command adds to the audit log is no reason for a checkpoint, which could fail unseen", async () => {
