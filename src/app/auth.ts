@@ -86,6 +86,7 @@ export function wireAuth(shared: Shared) {
   const apiTokens = createApiTokens({ store, clock, makeOnce, calendar })
   const access = createAccess({
     store,
+    clock,
     tokens,
     sessions,
     apiTokens,

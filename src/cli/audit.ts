@@ -79,6 +79,7 @@ function row(record: AuditRecord): string[] {
 /** Actions whose detail has all old and new values. */
 const saysValues: readonly AuditAction[] = [
   "programme_changed",
+  "user_renamed",
   "dept_changed",
   "dept_renamed",
   "duties_changed",

@@ -87,6 +87,25 @@ export const userSetDept = command({
   },
 })
 
+/** Changes a username, of somebody who marries for example. */
+export const userRename = command({
+  name: "user rename",
+  description: "Give a user another username; the former one is nobody else's for a year",
+  example: "rewards user rename ana-souza ana-costa",
+  args: {
+    username: userArg,
+    new: argument("The new username"),
+    ...fileArgs,
+  },
+  async run({ username, new: renamed, ...args }, context) {
+    const { before, user } = await withApp(context, args, async ({ store, users }) => {
+      const before = await userNamed(store, username)
+      return { before, user: await users.correct(operatorOf(context), before, { username: renamed }) }
+    })
+    await context.print(`User ${visible(before.username)} is now ${visible(user.username)}`)
+  },
+})
+
 /** Sets the days that are celebrated. */
 export const userSetDays = command({
   name: "user set-days",

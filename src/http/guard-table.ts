@@ -68,6 +68,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     find: access.findUser,
     isSelf: ({ id }, caller) => id === caller.user.id,
   }
+  const known: typeof user = { ...user, find: access.findByAnyName }
   const findReceiver = (username: string) => access.findReceiver(username)
   const receiver: About<"target", User> = { ...person, find: findReceiver, findEarly: findReceiver }
   const maintained: typeof user = { ...user, isOpenTo: (target, caller) => maintains(caller.user, target) }
@@ -128,6 +129,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     csvUpload: { caller: "user", role: "superuser", duties: ["people"], body: "csv" },
 
     toUser: { caller: "user", about: user },
+    toKnown: { caller: "user", about: known },
     toReceiver: { caller: "user", about: receiver },
     toProfile: { caller: "user", about: user, role: { selfOr: "not_own_profile" } },
     toData: { caller: "user", about: user, role: { selfOr: "not_own_data" } },

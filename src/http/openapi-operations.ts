@@ -132,9 +132,14 @@ export function fileOperation(tag: string, summary: string, file: File, errors: 
 
 /** An operation that redirects a browser. */
 export function redirectOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
-  const headers = { Location: { description: "where the browser goes", schema: { type: "string" } } }
-  const success = { status: 303, description: "Elsewhere", headers, content: {} }
+  const success = redirect(303, "Elsewhere")
   return { tags: [tag], summary, answers: { success, errors } satisfies Answers }
+}
+
+/** An answer that leads elsewhere. */
+export function redirect(status: number, description: string) {
+  const headers = { Location: { description: "where to go", schema: { type: "string" } } }
+  return { status, description, headers, content: {} }
 }
 
 /** An operation of SCIM. `component` is the schema of its answer; null when the answer is empty. */

@@ -3,7 +3,7 @@ import { joinedProfiles } from "../domain/people/changes.ts"
 import { type Database, largestOf, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { columnsOf, fields, row, select, set, sql } from "./sql.ts"
-import { audit, auditRetention } from "./tables.ts"
+import { audit, auditRetention, renames, users } from "./tables.ts"
 
 const entry = fields(columnsOf(audit))
 
@@ -14,7 +14,7 @@ export const createAuditStore = (db: Database): AuditStore => ({
   append: (entries) => db.write(async (tx) => writeAudit(tx, ...entries)),
   async list({ user = null, action = null, since = 0, limit }) {
     const newest = await db.all(select(entry)`FROM ${audit}
-      WHERE (${user}::text IS NULL OR ${audit.who} = ${user} OR ${audit.whom} = ${user})
+      WHERE (${user}::text IS NULL OR ${audit.who} IN ${namesOf(user)} OR ${audit.whom} IN ${namesOf(user)})
         AND (${action}::text IS NULL OR ${audit.action} = ${action}) AND ${audit.at} >= ${since}
       ORDER BY ${audit.id} DESC LIMIT ${limit}`)
     return newest.toReversed()
@@ -25,7 +25,7 @@ export const createAuditStore = (db: Database): AuditStore => ({
     for (let top = Math.min(before ?? last + 1, last + 1); top > 1; top -= idsAtOnce) {
       yield await reads.all(select(entry)`FROM ${audit}
         WHERE ${audit.id} < ${top} AND ${audit.id} >= ${top - idsAtOnce}
-          AND (${who}::text IS NULL OR ${audit.who} = ${who}) AND (${action}::text IS NULL OR ${audit.action} = ${action})
+          AND (${who}::text IS NULL OR ${audit.who} IN ${namesOf(who)}) AND (${action}::text IS NULL OR ${audit.action} = ${action})
           AND ${audit.at} >= ${since} AND ${audit.at} < ${until} ORDER BY ${audit.id} DESC`)
     }
   },
@@ -34,6 +34,11 @@ export const createAuditStore = (db: Database): AuditStore => ({
       tx.send(sql`UPDATE ${auditRetention} SET since = ${before} WHERE ${auditRetention.since} < ${before}`),
     ),
 })
+
+/** A username, and those that its present owner had before. */
+const namesOf = (username: string | null) => sql`(SELECT ${username}::text UNION ALL
+  SELECT ${renames.username} FROM ${users} CROSS JOIN ${renames}
+    WHERE ${users.username} = ${username} AND ${renames.userId} = ${users.id})`
 
 /** The entry about a change of a thing. */
 export const entryOf = <Thing>(entry: EntryOf<Thing>, before: Thing, after: Thing): AuditEntry =>

@@ -106,6 +106,17 @@ export const confusables = sqliteTable("confusables", {
   userId: integer("user_id").primaryKey(),
 })
 
+/** Former usernames. */
+export const renames = sqliteTable("renames", {
+  id: id(),
+  userId: integer("user_id").notNull(),
+  username: text().notNull(),
+  /** As in `users`. */
+  usernameKey: text("username_key").notNull(),
+  /** Until then nobody else can have the name. */
+  until: integer().notNull(),
+})
+
 export const avatars = sqliteTable("avatars", {
   hash: text().primaryKey(),
   kind: text().$type<PictureKind>().notNull(),

@@ -196,6 +196,30 @@ test("user set-dept refuses an unknown user or an invalid department and changes
   expect(await deptOf(operates, "ana")).toBe("sales")
 })
 
+test("user rename gives somebody another username, which nobody has or had", async () => {
+  await using operates = await operatorWithAna()
+  const rename = (...words: string[]) => operates.types(["user", "rename", ...words])
+
+  expect(await rename("ana", "ana-costa")).toEqual(done("User ana is now ana-costa"))
+  expect(await rename("ana", "anna")).toEqual(refused("User not found: ana"))
+  expect(await rename("ana-costa", "admin")).toEqual(refused("Username already taken"))
+  expect(await rename("ana-costa", "a/b")).toEqual(refused("username: no invisible characters and none of / ? # % \\"))
+  expect(await rename("admin", "root")).toEqual(refused("username: admin keeps this username"))
+  expect(await rename("ana-costa")).toEqual(misused("missing NEW", "See: rewards user rename --help"))
+  const create = ["create-user", "Ana", "other@example.com", "a password", "sales"]
+  expect(await operates.types(create)).toEqual(refused("Username already taken"))
+  const audit = await operates.types(["audit", "--user", "ana-costa", "--json"])
+  expect(JSON.parse(audit.stdout)).toMatchObject([
+    { action: "user_created", whom: "ana" },
+    {
+      action: "user_renamed",
+      whom: "ana-costa",
+      before_values: { username: "ana" },
+      after_values: { username: "ana-costa" },
+    },
+  ])
+})
+
 test("user set-days sets and removes birthday and first day", async () => {
   await using operates = await operatorWithAna()
   const setDays = (...options: string[]) => operates.types(["user", "set-days", "ana", ...options])

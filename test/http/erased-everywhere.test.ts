@@ -61,6 +61,17 @@ test("a new name is shown everywhere at once, in every process, and the former o
   expect((await placesWith(["Latterly Called"], { exactly: true })).length).toBeGreaterThan(before.length / 2)
 })
 
+test("a new username is shown everywhere at once, in every process, and the former one only as a former one", async () => {
+  const change = { username: "latterly-called", email: "latterly@example.com" }
+  expect(await admin.patch("/api/v1/users/formername", change)).toMatchObject({ status: 200, body: change })
+
+  const still = await placesWith(["formername"])
+  expect(still.filter((place) => !/^\/api\/v1\/(audit|events|users\/admin\/data)/.test(place))).toEqual([])
+  const shown = await placesWith(["latterly-called"])
+  for (const place of ["/api/v1/feed", "/api/v1/people", "/api/v1/transactions.csv", "/transaction/", "/api/v1/stream"])
+    expect(shown.some((one) => one.startsWith(place))).toBe(true)
+})
+
 test("an erased person and their words are shown nowhere, in every process, from the answer on", async () => {
   const before = await placesWith(traces)
   for (const place of [
@@ -68,7 +79,9 @@ test("an erased person and their words are shown nowhere, in every process, from
     ...["/api/v1/wall", "/transaction/ws", "/api/v1/stream", "/api/v1/recognitions/", "/transaction/"],
   ])
     expect(before.some((one) => one.startsWith(place))).toBe(true)
-  const account = `/api/v1/users/${encodeURIComponent(zoe.username)}`
+  const renamed = { username: "zoëtrope-nadel-again" }
+  await admin.patch(`/api/v1/users/${encodeURIComponent(zoe.username)}`, renamed)
+  const account = `/api/v1/users/${encodeURIComponent(renamed.username)}`
   await admin.patch(account, { active: false })
   await placesWith(traces)
 

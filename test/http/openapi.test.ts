@@ -268,7 +268,7 @@ const endpoints: [
   ["POST /api/v1/me/recovery-codes", "protected", null, [201, 400, 401, 403, 409, 422, 500, 503]],
   ["DELETE /api/v1/users/{username}/second-factors", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/people", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["GET /api/v1/people/{username}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
+  ["GET /api/v1/people/{username}", "protected", null, [200, 308, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/team", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recap", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recap/company", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
@@ -435,7 +435,7 @@ for (const [endpoint, access, body, answers] of endpoints)
       else if (status === "404" && endpoint.endsWith("/unsubscribe"))
         expect(content).toMatchObject({ "application/json": errorOf(endpoint), "text/html": {} })
       else if (Number(status) >= 400) expect(json).toEqual(access === "provisioning" ? scimError : errorOf(endpoint))
-      else if (["204", "303"].includes(status)) expect(content).toEqual({})
+      else if (["204", "303", "308"].includes(status)) expect(content).toEqual({})
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
       else if (endpoint.endsWith(".png")) expect(content).toHaveProperty("image/png")
       else expect(json ?? content?.["image/*"] ?? content?.["text/html"]).toMatchObject({ schema: expect.anything() })
@@ -572,7 +572,7 @@ test("Error-Code is documented for every error, Retry-After for every 429, 503 a
         headers: [
           ...(Number(status) >= 400 ? ["Error-Code"] : []),
           ...(["429", "503", "504"].includes(status) ? ["Retry-After"] : []),
-          ...(status === "303" ? ["Location"] : []),
+          ...(["303", "308"].includes(status) ? ["Location"] : []),
           ...(status === "200" && endpoint.endsWith(" /api/v1/programme") ? ["ETag"] : []),
         ],
       })

@@ -20,6 +20,7 @@ export const inOneProcess = [
   "http/order-of-checks",
   "http/passwords",
   "http/programme-rules",
+  "http/renames",
   "http/reset",
   "http/second-factor",
   "http/routes/scim",

@@ -34,6 +34,7 @@ import { pushPromises } from "./contract/push.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { referencePromises } from "./contract/references.ts"
+import { renamePromises } from "./contract/renames.ts"
 import { responsePromises } from "./contract/responses.ts"
 import { rewardPromises } from "./contract/rewards.ts"
 import { schedulePromises } from "./contract/scheduled-work.ts"
@@ -56,6 +57,7 @@ const suites = {
   departments: departmentPromises,
   managers: managerPromises,
   "people who leave": leaverPromises,
+  renames: renamePromises,
   erasures: erasurePromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,

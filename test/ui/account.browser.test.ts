@@ -70,6 +70,38 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("· superuser").waitFor()
   })
 
+  test("a username is changed; links to the former one lead to the person, and to the account", async () => {
+    const former = `souza-${size}`
+    const present = `costa-${size}`
+    const ana = await app.createUser(`Ana Souza ${size}`, { username: former })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await openAs(page, admin, `/admin/people/${former}`)
+    const username = page.getByLabel("Username")
+    await becomes(() => username.inputValue(), former)
+    await username.fill("")
+    await page.getByRole("button", { name: "Save changes" }).click()
+    await page.getByText("Enter a username.").waitFor()
+    await username.fill("admin")
+    await page.getByText(`“${former}” no longer logs in`).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("Username already taken").waitFor()
+    await username.fill(present)
+    await page.keyboard.press("Enter")
+    await page.getByText(`The details of ${ana.name} have been saved.`).waitFor()
+    await becomes(async () => new URL(page.url()).pathname, `/admin/people/${present}`)
+    await becomes(() => username.inputValue(), present)
+
+    for (const path of ["/people/", "/admin/people/"]) {
+      await page.goto(`${app.server.url}${path}${former}`)
+      await becomes(async () => new URL(page.url()).pathname, `${path}${present}`)
+      await page.getByRole("heading", { name: ana.name }).waitFor()
+    }
+    await page.goto(`${app.server.url}/admin/people/admin`)
+    await page.getByLabel("E-mail address").waitFor()
+    expect(await username.count()).toBe(0)
+  })
+
   test("the spelling of a department is corrected even if the list arrives after the field was left", async () => {
     await app.createUser(`Rui ${size}`, { dept: `Hub ${size}` })
     const late = await app.createUser(`Late ${size}`)

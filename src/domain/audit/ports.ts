@@ -22,6 +22,7 @@ export const auditActions = [
   "reward_changed",
   "reward_fulfilled",
   "reward_declined",
+  "user_renamed",
   "profile_changed",
   "dept_changed",
   "duties_changed",
@@ -98,7 +99,7 @@ export interface AuditRecord extends AuditEntry {
 }
 
 interface AuditQuery {
-  /** Matches `who` and `whom`. */
+  /** Matches `who` and `whom`, also by a former username of whoever has this one. */
   readonly user?: string | undefined
   readonly action?: AuditAction | undefined
   readonly since?: number | undefined
@@ -108,6 +109,7 @@ interface AuditQuery {
 
 /** All fields that are present must match. */
 export interface AuditFilter {
+  /** Likewise. */
   readonly who?: string | undefined
   readonly action?: AuditAction | undefined
   readonly since?: number | undefined

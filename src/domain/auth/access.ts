@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import type { SpentToken } from "../people/credentials.ts"
 import { usernameKey } from "../people/fields.ts"
@@ -59,6 +60,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 
 interface Dependencies {
   readonly store: Pick<Store, "users">
+  readonly clock: Clock
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly apiTokens: Pick<ApiTokens, "resolve">
@@ -76,6 +78,7 @@ export type Access = ReturnType<typeof createAccess>
  */
 export function createAccess({
   store,
+  clock,
   tokens,
   sessions,
   secondFactors,
@@ -130,6 +133,11 @@ export function createAccess({
     /** The user of this name, inactive or not. */
     findUser,
 
+    /** The user who has this name, or had it before, inactive or not. */
+    async findByAnyName(username: string): Promise<User | null> {
+      return (await findUser(username)) ?? store.users.formerly(usernameKey(username), clock())
+    },
+
     /** The user of this name, if they can receive points. */
     findReceiver,
 
@@ -164,7 +172,8 @@ export function createAccess({
      * @throws DomainError `user_not_found`, `not_own_password`
      */
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
-      const target = await toUser(username)
+      const target = (await findUser(username)) ?? (await renamedSince(username, resetToken))
+      if (target === null) throw new DomainError("user_not_found")
       const spends = resetToken === null ? null : await usableReset(target, resetToken)
       if (spends) return { target, by: null, bySelf: false, keepSession: null, spends }
       const by = caller?.user.username ?? null
@@ -224,6 +233,18 @@ export function createAccess({
     const user = await findUser(username)
     if (!user) throw new DomainError("user_not_found", { field })
     return user
+  }
+
+  /** The user of a reset token that names them by this username, which they no longer have. */
+  async function renamedSince(username: string, resetToken: string | null): Promise<User | null> {
+    if (resetToken === null) return null
+    try {
+      const { user, subject } = await tokens.verify(resetToken, "pwd_reset")
+      return subject === usernameKey(username) ? user : null
+    } catch (error) {
+      if (error instanceof DomainError) return null
+      throw error
+    }
   }
 
   /**

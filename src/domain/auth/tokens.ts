@@ -2,7 +2,7 @@ import { type Clock, isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { sha256 } from "../text.ts"
+import { isId, sha256 } from "../text.ts"
 import { mayLogIn } from "./login-rights.ts"
 
 /** The lifetime of a token when the caller gives none. */
@@ -34,8 +34,8 @@ export interface Claims {
   /** The user's `accessVersion` or `refreshVersion` when the token was signed. Raising the version ends the token. */
   readonly version?: number
   /**
-   * The user's id. The token is valid for this user alone, because the username of an erased account may be given to
-   * somebody else.
+   * The user's id. The token is valid for this user alone, also under a new username; the one of an erased account may be given
+   * to somebody else.
    */
   readonly user_id?: number
   /** Only in the token of an invitation: the user's name, by which the page behind the link greets. */
@@ -58,6 +58,8 @@ export interface TokenPair {
 
 interface VerifiedToken {
   readonly user: User
+  /** The user's username when the token was signed. */
+  readonly subject: string
   readonly fresh: boolean
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
@@ -115,14 +117,22 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     const claims = await codec.read(token)
     if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
       throw new DomainError("bad_credentials")
-    const user = await store.users.byUsername(claims.sub)
+    const user = await ownerOf(claims.sub, claims.user_id)
     if (!mayLogIn(user)) throw new DomainError("bad_credentials")
-    if (claims.user_id !== undefined && claims.user_id !== user.id) throw new DomainError("bad_credentials")
     const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
     if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))
       throw new DomainError("bad_credentials")
     const version = typeof claims.version === "number" ? claims.version : null
-    return { user, fresh: claims.fresh === true, expiresAt: claims.exp * 1000, version }
+    return { user, subject: claims.sub, fresh: claims.fresh === true, expiresAt: claims.exp * 1000, version }
+  }
+
+  /** The user with this id; without one, the user who has this username, or had it last. */
+  async function ownerOf(username: string, userId: unknown): Promise<User | null> {
+    const named = await store.users.byUsername(username)
+    if (userId === undefined) return named ?? store.users.formerly(username, clock())
+    if (named?.id === userId) return named
+    const [user = null] = typeof userId === "number" && isId(String(userId)) ? await store.users.byIds([userId]) : []
+    return user
   }
 
   /** `lifetime` in minutes. */

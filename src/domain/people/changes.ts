@@ -53,6 +53,7 @@ export const correctionEntries =
       .filter((field) => before[field] !== after[field])
       .map((field) => (field === "name" ? renaming(before.name, after.name) : field))
     return [
+      about("user_renamed", ["username"], `${before.username} -> ${after.username}`),
       about("profile_changed", corrected, names.join(", ")),
       about("dept_changed", ["dept"], `${before.dept} -> ${after.dept}`),
       ...(manager === undefined ? [] : [{ isNeeded: true, entry: managerEntry(origin, at, after.username, manager) }]),

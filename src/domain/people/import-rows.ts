@@ -187,6 +187,15 @@ export function fieldErrors(
   return errors
 }
 
+/** A new account cannot have a former username of somebody else. `former`: who had one. */
+export function formerErrors({ row, username }: ImportRow, former: ReadonlyMap<string, User>): ImportError[] {
+  const owner = former.get(username)
+  if (owner === undefined) return []
+  const detail = `username: ${owner.username} had this one until less than a year ago; give theirs, or another`
+  const cause = "username: others had these until less than a year ago; give theirs, or other ones"
+  return [{ row, column: "username", code: "username_taken", detail, cause }]
+}
+
 export function managerErrors({ row }: ImportRow, { faults }: PlannedManagers): ImportError[] {
   const fault = faults.get(row)
   return fault ? [{ row, column: "manager", code: fault.code, detail: fault.message }] : []

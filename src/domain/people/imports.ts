@@ -17,6 +17,7 @@ import { type ManagerChange, plannedManagers } from "./import-managers.ts"
 import {
   conflictsWith,
   fieldErrors,
+  formerErrors,
   keysOf,
   managerErrors,
   managerNames,
@@ -166,6 +167,10 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const errorsWithOthers = conflictsWith(ownerOfEmail)
     const known = [...existing, ...(await namedManagers(rows, byUsername))]
     const managers = await plannedManagers(store.users, rows, known, isLimited(actor) ? actor.user : null)
+    const former = await formerUsernames(
+      rows.filter(({ username }) => !byUsername.has(username)),
+      now,
+    )
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
     for await (const one of inTimeSlices(rows)) {
@@ -176,6 +181,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       const errors = [
         ...fieldErrors(row, user, address.url),
         ...errorsWithOthers(row),
+        ...(user ? [] : formerErrors(row, former)),
         ...managerErrors(row, managers),
         ...errorsOfRights(row, user, manager !== undefined),
       ]
@@ -192,6 +198,16 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const named = new Set([...plan.create, ...moved].map(({ dept }) => dept))
     plan.newDepartments = [...named.difference(new Set(departments))]
     return plan
+  }
+
+  /** Who had the usernames of these rows before. */
+  async function formerUsernames(rows: readonly ImportRow[], now: number): Promise<ReadonlyMap<string, User>> {
+    const found = new Map<string, User>()
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const usernames = rows.slice(from, from + rowsAtOnce).map(({ username }) => username)
+      for (const { username, user } of await store.users.formerlyAmong(usernames, now)) found.set(username, user)
+    }
+    return found
   }
 
   /** The users whose username or e-mail address occurs in the rows. */

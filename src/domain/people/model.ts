@@ -108,6 +108,7 @@ export interface ProfileChange {
 
 /** What somebody else corrects. Fields that are absent or undefined stay as they are. */
 export interface Correction {
+  readonly username?: string | undefined
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly dept?: string | undefined
@@ -120,9 +121,19 @@ export interface Correction {
 }
 
 /** A correction as it is stored. */
-export interface StoredCorrection extends Omit<Correction, "manager" | "duties"> {
+export interface StoredCorrection extends Omit<Correction, "username" | "manager" | "duties"> {
+  /** The new username, and until when the former one is nobody else's. */
+  readonly renamed?: { readonly username: string; readonly at: number; readonly until: number } | undefined
   readonly managerId?: number | null | undefined
   readonly duties?: readonly Duty[] | undefined
+}
+
+/** A username that somebody had before. */
+export interface FormerUsername {
+  readonly id: number
+  readonly username: string
+  /** Whose it was, as they are now. */
+  readonly user: User
 }
 
 /** What the renaming of a department changed. */

@@ -7,6 +7,7 @@ import type {
   BalanceOf,
   Department,
   Erasure,
+  FormerUsername,
   NewUser,
   PeoplePage,
   PeopleSearch,
@@ -31,6 +32,12 @@ export interface UserStore {
 
   /** The exact username. */
   byUsername(username: string): Promise<User | null>
+  /** Who had this exact username before, if nobody else can have it yet. Nobody who was erased. */
+  formerly(username: string, now: number): Promise<User | null>
+  /** Those of `usernames` that somebody had before, and nobody else can have yet, with who that is. */
+  formerlyAmong(usernames: readonly string[], now: number): Promise<readonly FormerUsername[]>
+  /** Changes of usernames by their ids; those of erased people are missing. */
+  renames(ids: readonly number[]): Promise<readonly FormerUsername[]>
   /** Compared without regard to case. */
   byEmail(email: string): Promise<User | null>
   /** Everyone with this username or e-mail address, both without regard to case. Ascending by id. */
@@ -78,7 +85,8 @@ export interface UserStore {
   // Changing
 
   /**
-   * Stores the jobs in the same commit.
+   * Stores the jobs in the same commit. A former username of somebody else, which nobody can have yet at the time of `audit`, is
+   * taken.
    * @throws DomainError `username_taken`, `username_lookalike`; `integrity` when the e-mail address is taken
    */
   create(user: NewUser, audit?: AuditEntry, jobs?: readonly NewJob[], once?: Once<User>): Promise<User>
@@ -96,8 +104,9 @@ export interface UserStore {
   saveAvatar(userId: number, picture: Picture, audit?: EntryOf<User>): Promise<User>
   /**
    * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
-   * same commit. Namesakes are allowed.
-   * @throws DomainError `email_taken`, `erased`, `manager_cycle`; `invalid` when the manager has left
+   * same commit. Sessions follow a changed username. Namesakes are allowed.
+   * @throws DomainError `username_taken`, `username_lookalike`, `email_taken`, `erased`, `manager_cycle`; `invalid` when the
+   * manager has left
    */
   correct(
     userId: number,
@@ -132,7 +141,7 @@ export interface UserStore {
   /**
    * Applies an import in one commit. False, with nothing changed, when a user to update is no longer as `before`, or when
    * somebody else has taken a username or address meanwhile: then plan the import again.
-   * @throws DomainError `username_lookalike`
+   * @throws DomainError `username_lookalike`, `username_taken` (a former one of somebody else)
    */
   merge(changes: UserChanges, once?: Once<true>): Promise<boolean>
 

@@ -100,9 +100,9 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Updates an account to what the directory states, except for the username. `deactivate` is called before, so that a
-     * deactivation remains when the other changes are refused.
-     * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`, `manager_cycle`
+     * Updates an account to what the directory states. `deactivate` is called before, so that a deactivation remains when the
+     * other changes are refused. Somebody who leaves keeps the username, before which directories put an id then.
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `email_taken`, `external_id_taken`, `manager_cycle`
      */
     async update(
       actor: Actor,
@@ -113,7 +113,9 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       await checkExternalId(fields.externalId, user)
       const email = isSuperuser(user) || user.duties.length > 0 ? user.email : fields.email
       const dept = isSuperuser(user) ? user.dept : (deptIn(fields) ?? user.dept)
-      await users.correct(actor, user, { name: fields.name, email, dept, manager: await managerIn(fields) })
+      const isSameName = usernameCaseKey(fields.username) === usernameCaseKey(user.username)
+      const username = isSameName || !fields.isActive ? user.username : fields.username
+      await users.correct(actor, user, { username, name: fields.name, email, dept, manager: await managerIn(fields) })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
       return find(String(user.id))

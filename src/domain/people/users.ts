@@ -21,6 +21,7 @@ import {
   type UserRequest,
   usernameKey,
 } from "./fields.ts"
+import { formerUsernameMs } from "./former-usernames.ts"
 import { addressesFixed, checkNewDept, checkNewManager, isLimited, requireMaintainer } from "./maintainers.ts"
 import { hasLeft } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
@@ -137,15 +138,17 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     },
 
     /**
-     * Corrects name, e-mail address, department, birthday, first day, manager and duties, as far as they are given. A new
-     * department and new duties change at once what `target` may do; whoever becomes a superuser, or ends to be one, has no
+     * Corrects username, name, e-mail address, department, birthday, first day, manager and duties, as far as they are given.
+     * Sessions and tokens stay valid under a new username, and nobody else gets the former one for a year. A new department and new duties change at once what `target` may do; whoever becomes a superuser, or ends to be one, has no
      * duties then. A new address ends refresh tokens, and the links in earlier mails. Only superusers give duties.
-     * @throws DomainError `not_superuser`, `address_fixed`, `invalid`, `erased`, `email_taken`, `manager_cycle`
+     * @throws DomainError `not_superuser`, `address_fixed`, `invalid`, `erased`, `username_taken`, `username_lookalike`,
+     * `email_taken`, `manager_cycle`
      */
     async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
       if (correction.duties === undefined) requireMaintainer(actor, target)
       else requireSuperuser(actor)
       const { name = target.name, email = target.email, dept = target.dept } = correction
+      const username = changedUsername(target, correction.username)
       const renamed = name === target.name ? undefined : name
       const readdressed = email === target.email ? undefined : email
       if (renamed !== undefined) checkField("name", renamed)
@@ -160,7 +163,9 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       if (joined != null) checkField("joined", joined)
       const managed = await changedManager(actor, target, correction.manager)
       const duties = dutiesAfter(target, { dept: department, duties: correction.duties })
+      const at = clock()
       const changed = {
+        renamed: username === undefined ? undefined : { username, at, until: at + formerUsernameMs },
         name: renamed,
         email: readdressed,
         dept: moved,
@@ -171,7 +176,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       }
       if (Object.values(changed).every((value) => value === undefined)) return target
       if (target.erasedAt !== null) throw new DomainError("erased")
-      return store.users.correct(target.id, changed, correctionEntries(actor, clock(), managed))
+      return store.users.correct(target.id, changed, correctionEntries(actor, at, managed))
     },
 
     /**
@@ -257,6 +262,16 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
     const others = all.filter(({ name, people }) => name !== user?.dept || people > 1)
     return deptSpelling(others.map(({ name }) => name))(dept)
   }
+}
+
+/** The new username; undefined when it stays as it is. `admin` keeps it, because the command line sends points in this name.
+ *  @throws DomainError `invalid` */
+function changedUsername(target: User, given: string | undefined): string | undefined {
+  const username = given === undefined ? target.username : usernameKey(given)
+  if (username === target.username) return undefined
+  if (target.username === adminUsername) throw invalid("username", `${adminUsername} keeps this username`)
+  checkField("username", username)
+  return username
 }
 
 /** Says that the address is taken, which the contract's POST /user/ does not. */

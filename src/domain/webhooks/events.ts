@@ -78,9 +78,10 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
 
   /** The events with their subjects, in the same order. Private reasons are empty. */
   async function load(recorded: readonly RecordedEvent[]): Promise<Event[]> {
-    const [transactions, people] = await Promise.all([
+    const [transactions, people, renames] = await Promise.all([
       entriesOf(recorded.filter(({ type }) => type === "transaction")),
-      usersOf(recorded.filter(({ type }) => type.startsWith("user."))),
+      usersOf(recorded.filter(({ type }) => type.startsWith("user.") && type !== "user.renamed")),
+      renamesOf(recorded.filter(({ type }) => type === "user.renamed")),
     ])
     const loaded = await Promise.all(
       recorded.map(async ({ id, type, subject, at }): Promise<Event | null> => {
@@ -102,6 +103,10 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
           case "user.deactivated": {
             const user = people.get(subject)
             return user ? { id, at, type, user } : null
+          }
+          case "user.renamed": {
+            const rename = renames.get(subject)
+            return rename ? { id, at, type, user: rename.user, former: rename.username } : null
           }
           case "occasion.celebrated": {
             const occasion = await recognitions.find(-subject)
@@ -131,6 +136,11 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
     const { id, group, receiverId: userId, receiver, reversed } = transaction
     if (group === null) return [{ ...receiver, userId, transactionId: id, reversed }]
     return (await recognitions.find(id))?.receivers ?? []
+  }
+
+  async function renamesOf(recorded: readonly RecordedEvent[]) {
+    const found = recorded.length === 0 ? [] : await users.renames(recorded.map(({ subject }) => subject))
+    return new Map(found.map((rename) => [rename.id, rename]))
   }
 
   async function usersOf(recorded: readonly RecordedEvent[]) {

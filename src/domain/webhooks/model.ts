@@ -8,6 +8,7 @@ export const eventTypes = [
   "transaction.reversed",
   "user.created",
   "user.updated",
+  "user.renamed",
   "user.deactivated",
   "occasion.celebrated",
   "redemption.requested",
@@ -21,7 +22,7 @@ export type EventType = (typeof eventTypes)[number]
 export interface RecordedEvent {
   readonly id: number
   readonly type: Exclude<EventType, "transaction.created" | "transaction.reversed"> | "transaction"
-  /** The id of the user, the occasion, the redemption or the transaction. */
+  /** The id of the user, the change of a username, the occasion, the redemption or the transaction. */
   readonly subject: number
   /** When it was recorded. */
   readonly at: number
@@ -36,6 +37,7 @@ export type Event = { readonly id: number; readonly at: number } & (
       readonly receivers: readonly Receiver[]
     }
   | { readonly type: "user.created" | "user.updated" | "user.deactivated"; readonly user: User }
+  | { readonly type: "user.renamed"; readonly user: User; readonly former: string }
   | { readonly type: "occasion.celebrated"; readonly occasion: Recognition }
   | {
       readonly type: "redemption.requested" | "redemption.fulfilled" | "redemption.declined"

@@ -16,6 +16,7 @@ export const eventView = (event: Event) => ({ type: event.type, timestamp: utc(e
 function dataOf(event: Event) {
   if ("transaction" in event) return transactionView(event.transaction)
   if ("occasion" in event) return occasionData(event.occasion)
+  if ("former" in event) return { ...userData(event.user), former: event.former }
   return "user" in event ? userData(event.user) : redemptionData(event.redemption)
 }
 

@@ -53,12 +53,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         detail: withBody(
           scimType,
           ref("ScimUserRequest"),
-          scimOperation("Create a user", 201, "ScimUser", [
-            ...credentialErrors,
-            "username_taken",
-            "username_lookalike",
-            ...writeErrors,
-          ]),
+          scimOperation("Create a user", 201, "ScimUser", [...credentialErrors, ...writeErrors]),
         ),
       },
     )
@@ -146,6 +141,8 @@ const answer = (status: number, body: object, headers: Readonly<Record<string, s
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
 
 const writeErrors = [
+  "username_taken",
+  "username_lookalike",
   "email_taken",
   "external_id_taken",
   "manager_cycle",

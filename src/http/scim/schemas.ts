@@ -38,7 +38,7 @@ const definitions = [
     name: "User",
     description: "An account",
     attributes: [
-      attribute("userName", "The username", { required: true, mutability: "immutable", uniqueness: "server" }),
+      attribute("userName", "The username; of somebody inactive it stays", { required: true, uniqueness: "server" }),
       attribute("displayName", "The name; by default the one in `name`, else the username", { required: true }),
       attribute("name", "The name again, and its parts; only the whole is stored", {
         required: true,

@@ -116,6 +116,7 @@ export const details: Details = {
     "nobody has this id": "Niemand hat diese Kennung",
     "this person has left": "Diese Person ist nicht mehr hier",
     "admin stays active": "admin muss aktiv bleiben",
+    "admin keeps this username": "admin behält diesen Benutzernamen",
     "# to # visible characters on one line": "# bis # sichtbare Zeichen in einer Zeile",
     "# to # visible characters": "# bis # sichtbare Zeichen",
     "# to # characters": "# bis # Zeichen",

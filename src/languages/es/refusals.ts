@@ -114,6 +114,7 @@ export const details: Details = {
     "nobody has this id": "Nadie tiene este identificador",
     "this person has left": "Esta persona ya no está",
     "admin stays active": "admin tiene que seguir activo",
+    "admin keeps this username": "admin conserva este nombre de usuario",
     "# to # visible characters on one line": "De # a # caracteres visibles, en una línea",
     "# to # visible characters": "De # a # caracteres visibles",
     "# to # characters": "De # a # caracteres",

@@ -114,6 +114,7 @@ export const details: Details = {
     "nobody has this id": "Personne n’a cet identifiant",
     "this person has left": "Cette personne est partie",
     "admin stays active": "admin doit rester actif",
+    "admin keeps this username": "admin garde ce nom d’utilisateur",
     "# to # visible characters on one line": "De # à # caractères visibles, sur une ligne",
     "# to # visible characters": "De # à # caractères visibles",
     "# to # characters": "De # à # caractères",

@@ -113,6 +113,7 @@ export const details: Details = {
     "nobody has this id": "Ninguém tem este id",
     "this person has left": "Esta pessoa já saiu",
     "admin stays active": "admin precisa continuar ativo",
+    "admin keeps this username": "admin mantém este nome de usuário",
     "# to # visible characters on one line": "De # a # caracteres visíveis, em uma linha",
     "# to # visible characters": "De # a # caracteres visíveis",
     "# to # characters": "De # a # caracteres",

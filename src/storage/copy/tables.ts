@@ -43,6 +43,7 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.idempotencyKeys),
   copied(tables.transactionReferences),
   copied(tables.leaderboardSnapshots),
+  copied(tables.renames),
   copied(tables.sessions),
   copied(tables.spentTokens),
   copied(tables.externalIds),

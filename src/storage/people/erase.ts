@@ -19,6 +19,7 @@ import {
   transactions,
   users,
 } from "../tables.ts"
+import { type HeldUsername, heldUsernames } from "./former-usernames.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
 import { nothingSaid } from "./user-rows.ts"
 
@@ -48,6 +49,7 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
           const before = await leaverWith(tx, userId)
           const newMail = await mailTo(tx, before, mail.lastRead)
           const { username, name, email, password } = replacement
+          const held = await tx.all(heldUsernames(userId))
 
           for (const table of deletedTables) tx.send(sql`DELETE FROM ${table} WHERE user_id = ${userId}`)
           tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.username} = ${before.username}`)
@@ -60,7 +62,7 @@ export function createErase(db: Database, scrub: () => Promise<void>): Pick<User
             ...{ accessVersion: sql`access_version + 1`, refreshVersion: sql`refresh_version + 1` },
           }
           tx.send(sql`UPDATE ${users} SET ${set(users, replaced)} WHERE ${users.id} = ${userId}`)
-          eraseAudit(tx, before.username, username)
+          for (const each of held) eraseAudit(tx, each, username)
           writeAudit(tx, entry)
         },
         { patienceMs },
@@ -123,10 +125,10 @@ async function mailTo(reads: Reads, person: { readonly id: number; readonly emai
 }
 
 /**
- * Replaces the username, and deletes the person's IP addresses, former names, names of tokens, and values that changed, and what
+ * Replaces a username, and deletes the person's IP addresses, former names, names of tokens, and values that changed, and what
  * others' changes of manager say. On the command line `who` is an account of the operating system, not a username.
  */
-function eraseAudit(tx: Tx, before: string, after: string) {
+function eraseAudit(tx: Tx, { username: before, since, until }: HeldUsername, after: string) {
   tx.send(sql`UPDATE ${audit} SET
       who = CASE WHEN who = ${before} AND way = 'http' THEN ${after} ELSE who END,
       whom = CASE WHEN whom = ${before} THEN ${after} ELSE whom END,
@@ -136,7 +138,8 @@ function eraseAudit(tx: Tx, before: string, after: string) {
         ELSE detail END,
       before_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE before_values END,
       after_values = CASE WHEN whom = ${before} OR ${namesManager(before)} THEN NULL ELSE after_values END
-    WHERE (who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)}`)
+    WHERE ${audit.at} >= ${since} AND ${audit.at} < ${until}
+      AND ((who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)})`)
 }
 
 /** Whether the detail of an entry about a change of manager (`managerChange`) has this username. */

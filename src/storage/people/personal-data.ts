@@ -26,6 +26,7 @@ import {
   reactions,
   reasonTemplates,
   redemptions,
+  renames,
   replies,
   replyNotices,
   secondFactors,
@@ -35,9 +36,10 @@ import {
   users,
   wishes,
 } from "../tables.ts"
+import { heldUsernames } from "./former-usernames.ts"
 
 type PersonalRow = Readonly<Record<string, unknown>>
-type Person = Pick<User, "id" | "username" | "email">
+type Person = Pick<User, "id" | "email">
 
 /**
  * For each table: in which lists of the export it appears, and what an erasure does to it. Null: the table holds no data
@@ -47,6 +49,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   users: { lists: ["account"], erased: "in its own way" },
   avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes a picture that is no longer used
   confusables: { lists: [], erased: "rows" }, // look-alike forms of username and name
+  renames: { lists: ["renames"], erased: "rows" },
   people_changes: { lists: [], erased: "nothing" }, // that an account was changed; PostgreSQL only
   external_ids: { lists: ["external_ids"], erased: "rows" },
   identities: { lists: ["identities"], erased: "rows" },
@@ -115,7 +118,7 @@ export const deletedTables: readonly Table[] = Object.values(tables).filter(
  * the name of their own token. Names of service tokens were given by superusers.
  */
 export const hasPersonalDetail = sql`(action = 'profile_changed'
-  OR action = 'manager_changed' OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
+  OR action = 'manager_changed' OR action = 'user_renamed' OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
 
 /** Rows in a slice of a long list. */
 const sliceLength = 500
@@ -124,9 +127,8 @@ const windowLength = 5000
 
 /** Rows about a person. Hashes of credentials are left out, because they say nothing about the person. */
 interface List {
-  /** `who` is the id of the person, or the username, as `person` says. What `after` and `window` say follows. */
-  readonly rows: (who: Value, ...bounds: Value[]) => SQL<PersonalRow>
-  readonly person?: "username"
+  /** `id` is that of the person. What `after` and `window` say follows. */
+  readonly rows: (id: Value, ...bounds: Value[]) => SQL<PersonalRow>
   /**
    * For a long list, which is read in slices: the columns by which the next slice continues, with values that sort
    * before the first row. `rows` gets the values of these columns in the last row of the slice before. Absent: the list
@@ -140,6 +142,10 @@ interface List {
 }
 
 type Value = string | number
+
+/** Whether a column of the audit log names somebody by a username of `held`. */
+const isHeld = (column: Column) => sql`EXISTS (SELECT 1 FROM held
+  WHERE held.username = ${column} AND ${audit.at} >= held.since AND ${audit.at} < held.until)`
 
 const secrets = ["password", "accessVersion", "refreshVersion", "keptToken"] as const
 const account = namesOf(columnsOf(users, "usernameKey", "emailKey", "searchKey", "managerId", ...secrets))
@@ -155,6 +161,7 @@ const lists: Readonly<Record<string, List>> = {
       WHERE ${users.id} = ${id}`,
     shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
   },
+  renames: owned(renames, columnsOf(renames, "userId", "usernameKey")),
   balance: owned(balances, columnsOf(balances, "userId", "receivedCount", "sentCount", "selfCount")),
   external_ids: owned(externalIds, columnsOf(externalIds, "userId")),
   identities: owned(identities, columnsOf(identities, "userId")),
@@ -163,9 +170,9 @@ const lists: Readonly<Record<string, List>> = {
     columnsOf(secondFactors, "id", "userId", "credentialId", "transports", "key", "counter"),
   ),
   sessions: {
-    rows: (username) => sql`
-      SELECT opened_at, expires_at, address FROM ${sessions} WHERE username = ${username} ORDER BY expires_at`,
-    person: "username",
+    rows: (id) => sql`
+      SELECT opened_at, expires_at, address FROM ${sessions}
+        WHERE username = (SELECT ${users.username} FROM ${users} WHERE ${users.id} = ${id}) ORDER BY expires_at`,
   },
   api_tokens: owned(apiTokens, columnsOf(apiTokens, "id", "userId", "hash")),
   login_sources: owned(loginSources, columnsOf(loginSources, "userId")),
@@ -217,13 +224,13 @@ const lists: Readonly<Record<string, List>> = {
   },
   // The address belongs to the person who acted. On the command line, `who` is an account of the operating system.
   audit: {
-    rows: (username, from, through) => sql`
-      SELECT at, action, who, whom, way, CASE WHEN who = ${username} OR who IS NULL THEN address END AS address, count,
-        detail, CASE WHEN whom = ${username} THEN before_values END AS before_values,
-        CASE WHEN whom = ${username} THEN after_values END AS after_values
-      FROM ${audit} WHERE ((who = ${username} AND way = 'http') OR whom = ${username})
+    rows: (id, from, through) => sql`
+      WITH held AS (${heldUsernames(Number(id))})
+      SELECT at, action, who, whom, way, CASE WHEN ${isHeld(audit.who)} OR who IS NULL THEN address END AS address, count,
+        detail, CASE WHEN ${isHeld(audit.whom)} THEN before_values END AS before_values,
+        CASE WHEN ${isHeld(audit.whom)} THEN after_values END AS after_values
+      FROM ${audit} WHERE ((way = 'http' AND ${isHeld(audit.who)}) OR ${isHeld(audit.whom)})
         AND id > ${from} AND id <= ${through} ORDER BY id`,
-    person: "username",
     window: audit.id,
     shown: ({ before_values, after_values, ...row }) => ({
       ...row,
@@ -261,15 +268,14 @@ export async function* personalRows(reads: Reads, person: Person): AsyncGenerato
   }
 }
 
-async function* slicesOf(reads: Reads, { rows, person: by, after, window }: List, { id, username }: Person) {
-  const who = by === "username" ? username : id
+async function* slicesOf(reads: Reads, { rows, after, window }: List, { id }: Person) {
   if (window !== undefined) {
     const last = await largestOf(reads, window)
-    for (let from = 0; from < last; from += windowLength) yield await reads.all(rows(who, from, from + windowLength))
+    for (let from = 0; from < last; from += windowLength) yield await reads.all(rows(id, from, from + windowLength))
     return
   }
   for (let behind = Object.values(after ?? {}); ; ) {
-    const slice = await reads.all(rows(who, ...behind))
+    const slice = await reads.all(rows(id, ...behind))
     yield slice
     const last = slice.at(-1)
     if (after === undefined || last === undefined || slice.length < sliceLength) return

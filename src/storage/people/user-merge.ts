@@ -13,6 +13,7 @@ import { insertJobs } from "../jobs.ts"
 import { slicesOf } from "../slices.ts"
 import { columnsOf, fields, list, records, returning, rows, select, set, setFrom, sql, typesOf } from "../sql.ts"
 import { users } from "../tables.ts"
+import { refuseFormer } from "./former-usernames.ts"
 import { managersAbove } from "./managers.ts"
 import { addConfusables, findConfusable, newRow, renameConfusables, user } from "./user-rows.ts"
 
@@ -52,7 +53,7 @@ async function apply(
 ) {
   if (update.some(changesActive)) lockLedger(tx)
   lockAccounts(tx)
-  for (const some of slicesOf(create)) await insertUsers(tx, some)
+  for (const some of slicesOf(create)) await insertUsers(tx, some, entries[0]?.at ?? 0)
   for (const some of slicesOf(update)) await updateUsers(tx, some)
   const managed: number[] = []
   for (const some of slicesOf(managers)) managed.push(...(await setManagers(tx, some)))
@@ -75,7 +76,12 @@ async function apply(
 
 const created = fields({ id: users.id, username: users.username, name: users.name })
 
-async function insertUsers(tx: Tx, newUsers: readonly NewUser[]) {
+async function insertUsers(tx: Tx, newUsers: readonly NewUser[], at: number) {
+  await refuseFormer(
+    tx,
+    newUsers.map(({ username }) => username),
+    at,
+  )
   const added = await tx.all(returning(created)`INSERT INTO ${users} ${rows(users, newUsers.map(newRow))}`)
   addConfusables(tx, added)
   const taken = await findConfusable(tx, added)
@@ -106,6 +112,7 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   const renamed = updates.filter(({ before, after }) => before.name !== after.name)
   renameConfusables(
     tx,
+    "name",
     renamed.map(({ before, after }) => ({ id: before.id, before: before.name, after: after.name })),
   )
 }

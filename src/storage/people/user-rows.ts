@@ -69,15 +69,16 @@ export function addConfusables(tx: Tx, added: readonly Pick<User, "id" | "userna
 
 export function renameConfusables(
   tx: Tx,
+  kind: Form["kind"],
   renamed: readonly { readonly id: number; readonly before: string; readonly after: string }[],
 ) {
   if (renamed.length === 0) return
-  const old = renamed.flatMap(({ id, before }) => formsOf("name", before, id))
-  tx.send(sql`DELETE FROM ${confusables} WHERE ${confusables.kind} = 'name' AND (skeleton, user_id) IN
+  const old = renamed.flatMap(({ id, before }) => formsOf(kind, before, id))
+  tx.send(sql`DELETE FROM ${confusables} WHERE ${confusables.kind} = ${kind} AND (skeleton, user_id) IN
     (SELECT old.skeleton, old."userId" FROM ${records("old", old, { skeleton: "text", userId: "bigint" })})`)
   insertForms(
     tx,
-    renamed.flatMap(({ id, after }) => formsOf("name", after, id)),
+    renamed.flatMap(({ id, after }) => formsOf(kind, after, id)),
   )
 }
 

@@ -39,6 +39,7 @@ import {
   users,
 } from "../tables.ts"
 import { createErase } from "./erase.ts"
+import { changeUsername, createFormerUsernames, refuseFormer } from "./former-usernames.ts"
 import { checkManager, createManagerReads } from "./managers.ts"
 import { createUserMerge } from "./user-merge.ts"
 import {
@@ -81,6 +82,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
       key: "username",
     }),
     revision: async () => (await versions.current()).access,
+    ...createFormerUsernames(db),
     byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),
     byLoginName: (name) =>
       db.all(select(user)`FROM ${users} WHERE ${users.usernameKey} = ${usernameCaseKey(name)}
@@ -133,6 +135,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
         const taken = await tx.all(select(names)`FROM ${users}
           WHERE ${users.username} = ${newUser.username} OR ${users.emailKey} = ${emailKey(newUser.email)}`)
         if (taken.some(({ username }) => username === newUser.username)) throw new DomainError("username_taken")
+        await refuseFormer(tx, [newUser.username], entry?.at ?? 0)
         if (await isConfusable(tx, "username", newUser.username)) throw new DomainError("username_lookalike")
         if (taken.length > 0) throw new DomainError("integrity") // an INSERT that is refused would use up an id
         const created = await one(tx, returning(user)`INSERT INTO ${users} ${row(users, newRow(newUser))}`)
@@ -144,7 +147,7 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
     updateProfile: (userId, change, entry, namesakes = "allow") =>
       db.write(async (tx) => {
         lockAccounts(tx)
-        const renamed = await rename(tx, userId, change.name, namesakes)
+        const renamed = await rename(tx, userId, { name: change.name }, namesakes)
         return audited(tx, userId, entry, () => update(tx, userId, { ...change, ...renamed }))
       }),
     saveAvatar: (userId, saved, entry) =>
@@ -153,19 +156,26 @@ export function createUserStore(db: Database, scrub: () => Promise<void>, versio
         const avatar = keepPicture(tx, saved)
         return audited(tx, userId, entry, () => update(tx, userId, { avatar }))
       }),
-    correct: (userId, { email, ...others }, entries = []) =>
+    correct: (userId, { email, renamed, ...others }, entries = []) =>
       db.write(async (tx) => {
         lockAccounts(tx)
         await refuseErased(tx, userId)
-        const renamed = await rename(tx, userId, others.name, "allow")
+        const called = await rename(tx, userId, { name: others.name, username: renamed?.username }, "allow")
+        if (renamed !== undefined) await changeUsername(tx, userId, renamed)
         if (others.managerId != null) await checkManager(tx, userId, others.managerId)
+        const named = renamed !== undefined && {
+          username: renamed.username,
+          usernameKey: usernameCaseKey(renamed.username),
+        }
         const readdressed = email !== undefined && {
           email,
           emailKey: emailKey(email),
           refreshVersion: sql`refresh_version + CASE WHEN ${email} <> email THEN 1 ELSE 0 END`,
         }
         try {
-          return await audited(tx, userId, entries, () => update(tx, userId, { ...others, ...renamed, ...readdressed }))
+          return await audited(tx, userId, entries, () =>
+            update(tx, userId, { ...others, ...called, ...named, ...readdressed }),
+          )
         } catch (error) {
           throw error instanceof DuplicateKey ? new DomainError("email_taken") : error
         }
@@ -271,13 +281,22 @@ async function audited(
 }
 
 /** Returns what else changes with the name. */
-async function rename(tx: Tx, userId: number, name: string | undefined, namesakes: "allow" | "refuse") {
-  if (name === undefined) return {}
+async function rename(tx: Tx, userId: number, changed: Renamed, namesakes: "allow" | "refuse") {
+  if (changed.name === undefined && changed.username === undefined) return {}
   const before = await one(tx, select(called)`FROM ${users} WHERE ${users.id} = ${userId}`)
-  if (before.name === name) return {}
-  if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
-  renameConfusables(tx, [{ id: userId, before: before.name, after: name }])
-  return { searchKey: searchKey({ ...before, name }) }
+  const { name = before.name, username = before.username } = changed
+  if (name !== before.name) {
+    if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId)))
+      throw new DomainError("name_lookalike")
+    renameConfusables(tx, "name", [{ id: userId, before: before.name, after: name }])
+  }
+  return { searchKey: searchKey({ name, username }) }
+}
+
+interface Renamed {
+  readonly name?: string | undefined
+  /** Not checked here. */
+  readonly username?: string | undefined
 }
 
 async function refuseErased(tx: Tx, userId: number) {

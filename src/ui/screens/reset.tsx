@@ -57,7 +57,8 @@ function NewPassword({ token, username, name, onSpent }: NewPasswordProps) {
       if (!chosen.form.isWrong()) fields.password.input.current?.focus()
       return
     }
-    const failure = await logIn(username, fields.password.value.peek())
+    // Whoever got the link may have another username since.
+    const failure = await logIn(answer.data.username, fields.password.value.peek())
     if (failure !== null) loginNotice.value = "changed"
     // The log-in page has the second step, if there is one.
     route(failure === null && openChallenge.peek() === null ? addresses.home : addresses.login, true)

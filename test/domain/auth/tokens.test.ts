@@ -97,6 +97,7 @@ test("a token without a version is valid", async () => {
 
   expect(await opened.app.tokens.verify(token, "access_token")).toEqual({
     user: ana,
+    subject: "ana",
     fresh: true,
     expiresAt: (start + 60) * second,
     version: null,

@@ -79,6 +79,8 @@ async function left(store: Store) {
 /** Stores the other data that a store can keep about Ana. */
 async function addMore(store: Store, ana: User) {
   await store.users.saveTemplates(ana.id, ["For the review"])
+  await store.users.correct(ana.id, { renamed: { username: "anna", at: 10, until: 110 } })
+  await store.users.correct(ana.id, { renamed: { username: "ana", at: 11, until: 111 } })
   const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store
   const audit = { ...entry, who: "olga", way: "command line" } as const
   await store.secondFactors.add(ana.id, codes, { session: null, token: null }, audit)
@@ -295,6 +297,10 @@ export function erasurePromises(open: OpenSubject) {
       account: [{ username: "ana", name: "Ana", email: "ana@example.com", bio: "I am Ana", deactivated_at: 50 }],
       picture: [{ kind: "png", base64: "AQ==" }],
       balance: [{ value: -21 }],
+      renames: [
+        { username: "ana", until: 110 },
+        { username: "anna", until: 111 },
+      ],
       login_sources: [{ source: "192.0.2.7", used_at: 5 }],
       idempotency_keys: [{ key: "k", transaction_id: 1 }],
       transaction_references: [{ reference: "for Bruno", transaction_id: 1, transaction_count: 1 }],

@@ -71,6 +71,7 @@ export async function writeHouse(path: string) {
     `INSERT INTO sessions VALUES ('one', 'ana', ${far}, 1, '127.0.0.1', 'login'), ('two', 'bruno', ${far}, NULL, NULL, NULL)`,
     "INSERT INTO spent_tokens VALUES ('token', 5)",
     "INSERT INTO external_ids VALUES (2, '00u1')",
+    "INSERT INTO renames VALUES (4, 1, 'anna', 'anna', 7)",
     "INSERT INTO identities VALUES ('https://login.example.com', 'é', 1, 5), ('https://login.example.com', 'a', 2, 5)",
     `INSERT INTO api_tokens VALUES (4, 2, 'service', 'Bot', 'rwd_abcd', '${"a".repeat(64)}', 'read,give', 1, NULL, 2, '10.0.0.1')`,
     `INSERT INTO second_factors VALUES (3, 1, 'passkey', 'é', 'id', 'usb', 'key', 7, 5, 6),

@@ -98,6 +98,8 @@ export function accountRoutes({
         ...byUsername,
         body: AccountRequest,
         detail: operation("Users", "Correct an account, deactivate or reactivate it (superusers)", 200, "Account", [
+          "username_taken",
+          "username_lookalike",
           "email_taken",
           "address_fixed",
           "erased",
@@ -161,6 +163,7 @@ const ErasureRequest = openObject({
 const errors = ["user_not_found", "not_superuser"] as const
 
 const AccountRequest = openObject({
+  username: Type.Optional(text("the former one is nobody else's for a year, and leads to this person")),
   name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
   email: Type.Optional(text("ends the links and refresh tokens from before")),
   dept: Type.Optional(text("the new department; `management` makes a superuser")),

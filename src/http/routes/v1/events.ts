@@ -58,10 +58,17 @@ const data = {
   redemption: Type.Object({ ...redemption, cost: points }),
 }
 
+/** Of `user.renamed`. */
+const renamed = Type.Object({ ...data.user.properties, former: Type.String({ description: "the username before" }) })
+
 const timestamp = date("when it happened")
 
 const payload = (type: EventType) =>
-  Type.Object({ type: Type.Literal(type), timestamp, data: data[type.split(".")[0] as keyof typeof data] })
+  Type.Object({
+    type: Type.Literal(type),
+    timestamp,
+    data: type === "user.renamed" ? renamed : data[type.split(".")[0] as keyof typeof data],
+  })
 
 export const eventComponents = {
   EventPage: Type.Object({
@@ -70,7 +77,7 @@ export const eventComponents = {
         id: Type.Integer({ description: "the header `webhook-id` of its deliveries" }),
         type: Type.Union(eventTypes.map((type) => Type.Literal(type))),
         timestamp,
-        data: Type.Union([data.transaction, data.user, data.occasion, data.redemption]),
+        data: Type.Union([data.transaction, data.user, renamed, data.occasion, data.redemption]),
       }),
     ),
     next: Type.String({ description: "the parameter `after` of the next request" }),

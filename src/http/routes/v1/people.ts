@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { findsLeavers } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
+import { usernameKey } from "../../../domain/people/fields.ts"
 import { daysShown, isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { Portrait } from "../../../domain/recognition/portraits.ts"
@@ -9,7 +10,7 @@ import type { UserTotals } from "../../../domain/recognition/statistics.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { operation, showingMore } from "../../openapi-operations.ts"
+import { operation, redirect, showingMore, withAnswers } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { date, face, manager, managerView, role, roleOf, shownSum } from "./common-fields.ts"
@@ -45,16 +46,24 @@ export function peopleRoutes({
     )
     .get(
       "/api/v1/people/:username",
-      async ({ request: { signal }, caller, target }) =>
-        personView(target, {
+      async ({ request: { signal, url }, caller, target, params, set, status }) => {
+        if (target.username !== usernameKey(params.username)) {
+          set.headers.location = `/api/v1/people/${encodeURIComponent(target.username)}${new URL(url).search}`
+          return status(308, "")
+        }
+        return personView(target, {
           totals: await statistics.of(caller.user, target),
           portrait: await portraits.of(caller.user, target, signal),
           reportsTo: await teams.managerOf(target),
-        }),
+        })
+      },
       {
-        toUser: "read",
+        toKnown: "read",
         ...byUsername,
-        detail: operation("People", "Show what a person received and sent", 200, "Person", ["user_not_found"]),
+        detail: withAnswers(
+          { alternative: redirect(308, "The person has another username since less than a year") },
+          operation("People", "Show what a person received and sent", 200, "Person", ["user_not_found"]),
+        ),
       },
     )
 }

@@ -19,6 +19,7 @@ import history from "../../../../drizzle/postgres/0017_history.sql" with { type:
 import providedSessions from "../../../../drizzle/postgres/0018_provided_sessions.sql" with { type: "text" }
 import searchKeys from "../../../../drizzle/postgres/0019_search_keys.sql" with { type: "text" }
 import mailCauses from "../../../../drizzle/postgres/0020_mail_causes.sql" with { type: "text" }
+import renames from "../../../../drizzle/postgres/0021_renames.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -48,6 +49,7 @@ export const migrations = [
   { tag: "0018_provided_sessions", sql: providedSessions },
   { tag: "0019_search_keys", sql: searchKeys },
   { tag: "0020_mail_causes", sql: mailCauses },
+  { tag: "0021_renames", sql: renames },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -20,6 +20,7 @@ import history from "../../../../drizzle/0017_history.sql" with { type: "text" }
 import providedSessions from "../../../../drizzle/0018_provided_sessions.sql" with { type: "text" }
 import searchKeys from "../../../../drizzle/0019_search_keys.sql" with { type: "text" }
 import mailCauses from "../../../../drizzle/0020_mail_causes.sql" with { type: "text" }
+import renames from "../../../../drizzle/0021_renames.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -48,6 +49,7 @@ export const migrations = [
   { tag: "0018_provided_sessions", sql: providedSessions },
   { tag: "0019_search_keys", sql: searchKeys },
   { tag: "0020_mail_causes", sql: mailCauses },
+  { tag: "0021_renames", sql: renames },
 ]
 
 /**
@@ -55,7 +57,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "0cc77dbe33510ab4d7eaa8a59020cebe23daca97dea112419102602307569eae"
+export const schemaHash = "6c0a95b03bc678e0d7d1b8a0aecd250b47458e9db2e8db19f259e858788bbb1a"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

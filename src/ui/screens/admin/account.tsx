@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
-import { useRoute } from "preact-iso"
+import { useLocation, useRoute } from "preact-iso"
 import { fill } from "../../../languages/writing.ts"
+import { accountAddress } from "../../addresses.ts"
 import { Time } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
@@ -11,12 +12,14 @@ import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { management } from "../../people.ts"
 import { isSuperuser } from "../../rights.ts"
 import type { ScreenLocation } from "../../screen.ts"
-import { api, request } from "../../server/api.ts"
+import { api, isNotFound, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { createQuery } from "../../server/query.ts"
 import { askToLogInAgain, loadSession, me } from "../../session.ts"
 import { formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { useMoved } from "../person/moved.ts"
+import { usePerson } from "../person/person-query.ts"
 import { AccountDays } from "./account-days.tsx"
 import {
   type AccountData,
@@ -48,6 +51,7 @@ function Loaded({ username }: { username: string }) {
   const notice = accountNotice.value
   return (
     <AdminLayout title={data?.name ?? username} isPart>
+      {failure !== null && isNotFound(failure) && <Former username={username} />}
       {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
       {(failure === null || data !== null) && (
         <>
@@ -75,6 +79,12 @@ function Loaded({ username }: { username: string }) {
   )
 }
 
+/** Leads to the account of whoever had this username before. */
+function Former({ username }: { username: string }) {
+  useMoved(username, usePerson(username).data?.username, accountAddress)
+  return null
+}
+
 function Face({ of }: { of: AccountData | null }) {
   const { accounts, leaving } = t()
   if (of === null) return <Skeleton class="mt-5 h-20 w-full" />
@@ -100,7 +110,7 @@ function Face({ of }: { of: AccountData | null }) {
   )
 }
 
-const texts = ["name", "email", "dept"] as const
+const texts = ["name", "username", "email", "dept"] as const
 const fields = [...texts, "manager", "duties"] as const
 
 interface AccountDetailsProps {
@@ -108,13 +118,16 @@ interface AccountDetailsProps {
   readonly onChange: () => Promise<void>
 }
 
-/** Corrects name, e-mail address, department, manager and duties of an account. */
+/** Corrects name, username, e-mail address, department, manager and duties of an account. */
 function AccountDetails({ of, onChange }: AccountDetailsProps) {
   const { accounts } = t()
   const { username } = of
   const form = useForm(fields)
+  const { route } = useLocation()
   const { name, email, dept, manager, duties } = form.fields
   const deptCheck = useDeptCheck()
+  const newUsername = form.of("username")
+  const isRenamed = newUsername !== username && newUsername !== ""
   const isNewAddress = email.value.value.trim() !== of.email && email.value.value !== ""
   const hasDuties = isSuperuser() && form.of("dept") !== management
   const stored = { ...of, manager: of.manager ?? "", duties: of.duties.join() }
@@ -149,15 +162,25 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
     const answer = await request(api.api.v1.users({ username }).patch(correction))
     if (answer.kind !== "done") form.refuse(answer)
     if (answer.kind !== "done") return void form.isWrong()
-    accountNotice.value = { username, message: fill(accounts.saved, { name: answer.data.name }) }
+    const saved = answer.data
+    accountNotice.value = { username: saved.username, message: fill(accounts.saved, { name: saved.name }) }
     // A superuser who leaves management loses that role, so the session must be loaded again.
     if (me.value?.username === username) await loadSession()
-    await onChange()
+    if (saved.username === username) await onChange()
+    else route(accountAddress(saved.username), true)
   })
 
   return (
     <Form class="mt-8 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
       <FormField label={accounts.name} of={name} autoComplete="off" />
+      {username !== "admin" && (
+        <div class="grid gap-1.5">
+          <FormField label={accounts.username} of={form.fields.username} autoComplete="off" />
+          <p role="status" class="text-sm text-muted empty:hidden">
+            {isRenamed && fill(accounts.newUsername, { username })}
+          </p>
+        </div>
+      )}
       <div class="grid gap-1.5">
         <FormField label={accounts.email} of={email} type="email" autoComplete="off" />
         <p role="status" class="text-sm text-muted empty:hidden">

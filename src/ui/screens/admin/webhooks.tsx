@@ -202,6 +202,7 @@ const eventTypes = Object.keys({
   "transaction.reversed": true,
   "user.created": true,
   "user.updated": true,
+  "user.renamed": true,
   "user.deactivated": true,
   "occasion.celebrated": true,
   "redemption.requested": true,

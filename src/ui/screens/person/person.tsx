@@ -1,7 +1,7 @@
 import { History, Pencil, Sparkles, UserCog } from "lucide"
 import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import { accountAddress, addresses, withQuery } from "../../addresses.ts"
+import { accountAddress, addresses, personAddress, withQuery } from "../../addresses.ts"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { involves, liveFeed } from "../../live.ts"
@@ -16,6 +16,7 @@ import { me } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
 import { Facts, NicestWords } from "./facts.tsx"
+import { useMoved } from "./moved.ts"
 import { type PersonData, usePerson } from "./person-query.ts"
 
 export function Person() {
@@ -29,6 +30,7 @@ Person.prefetch = ({ params: { username = "" } }: ScreenLocation) =>
 function PersonPage({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
   useTitle(data?.name ?? username)
+  useMoved(username, data?.username, personAddress)
   useEffect(
     () =>
       liveFeed.listen(null, (entries) => {

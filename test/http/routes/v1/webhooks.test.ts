@@ -127,8 +127,8 @@ describe("webhooks", () => {
     const { body: sent } = await send({ reason: "a secret between us", private: true })
     await admin.post(`/api/v1/transactions/${sent.id}/reversal`, { value: 2, reason: "a mistake" })
     await server.person("Carla")
-    await admin.patch("/api/v1/users/carla", { dept: "support" })
-    await admin.patch("/api/v1/users/carla", { active: false })
+    await admin.patch("/api/v1/users/carla", { dept: "support", username: "carla-renamed" })
+    await admin.patch("/api/v1/users/carla-renamed", { active: false })
     const { body: reward } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Mug", cost: 1 })
     const redeem = () => bruno.post<{ id: number }>(`/api/v1/rewards/${reward.id}/redemptions`, { comment: "Blue" })
     const [one, two] = [(await redeem()).body, (await redeem()).body]
@@ -160,9 +160,10 @@ describe("webhooks", () => {
       ...{ to: { username: "bruno", name: "Bruno" }, reason: null, private: true, reversed: 2 },
     })
     expect(dataOf("user.deactivated")).toEqual({
-      ...{ id: expect.any(Number), username: "carla", name: "Carla", email: "carla@example.com" },
+      ...{ id: expect.any(Number), username: "carla-renamed", name: "Carla", email: "carla@example.com" },
       ...{ dept: "support", active: false },
     })
+    expect(dataOf("user.renamed")).toEqual({ ...dataOf("user.deactivated"), former: "carla" })
     expect(dataOf("redemption.fulfilled")).toMatchObject({ username: "bruno", state: "fulfilled", comment: "Blue" })
     expect(await shown(hook)).toMatchObject({ failing_since: null, last_success_at: expect.any(String) })
 

@@ -20,6 +20,7 @@ export const accounts: typeof en.accounts = {
   },
   missing: {
     name: "Gib den vollständigen Namen ein.",
+    username: "Gib einen Benutzernamen ein.",
     email: "Gib die E-Mail-Adresse ein.",
     dept: "Gib eine Abteilung ein.",
     password: "Gib ein Passwort ein, oder lass dir eines vorschlagen.",
@@ -35,6 +36,7 @@ export const accounts: typeof en.accounts = {
   handover: "Passwort, das {name} bekommt",
   save: "Änderungen speichern",
   saved: "Die Angaben von {name} sind gespeichert.",
+  newUsername: "„{username}“ meldet nicht mehr an, führt noch ein Jahr hierher und gehört so lange niemand anderem.",
   newAddress: "Links, die an die alte Adresse gingen, gelten nicht mehr.",
   newPassword: "Neues Passwort",
   setPassword: "Passwort setzen",

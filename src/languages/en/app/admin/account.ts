@@ -18,6 +18,7 @@ export const accounts = {
   },
   missing: {
     name: "Enter the full name.",
+    username: "Enter a username.",
     email: "Enter the e-mail address.",
     dept: "Enter a department.",
     password: "Enter a password, or have one suggested.",
@@ -33,6 +34,7 @@ export const accounts = {
   handover: "Password to hand over to {name}",
   save: "Save changes",
   saved: "The details of {name} have been saved.",
+  newUsername: "“{username}” no longer logs in, leads here for a year, and is nobody else’s until then.",
   newAddress: "Links that were sent to the old address stop working.",
   newPassword: "New password",
   setPassword: "Set password",

@@ -20,6 +20,7 @@ export const accounts: typeof en.accounts = {
   },
   missing: {
     name: "Escribe el nombre completo.",
+    username: "Escribe un nombre de usuario.",
     email: "Escribe el correo.",
     dept: "Escribe un departamento.",
     password: "Escribe una contraseña, o pide que se sugiera una.",
@@ -35,6 +36,7 @@ export const accounts: typeof en.accounts = {
   handover: "Contraseña para entregar a {name}",
   save: "Guardar cambios",
   saved: "Se han guardado los datos de {name}.",
+  newUsername: "«{username}» ya no sirve para entrar; durante un año lleva hasta aquí y nadie más puede tenerlo.",
   newAddress: "Los enlaces enviados al correo anterior dejan de valer.",
   newPassword: "Contraseña nueva",
   setPassword: "Poner contraseña",

@@ -20,6 +20,7 @@ export const accounts: typeof en.accounts = {
   },
   missing: {
     name: "Saisissez le nom complet.",
+    username: "Saisissez un nom d’utilisateur.",
     email: "Saisissez l’adresse e-mail.",
     dept: "Saisissez un service.",
     password: "Saisissez un mot de passe, ou faites-en proposer un.",
@@ -36,6 +37,8 @@ export const accounts: typeof en.accounts = {
   handover: "Mot de passe à transmettre à {name}",
   save: "Enregistrer les changements",
   saved: "Les données de {name} sont enregistrées.",
+  newUsername:
+    "« {username} » ne permet plus de se connecter ; pendant un an, il mène ici et personne d’autre ne peut l’avoir.",
   newAddress: "Les liens envoyés à l’ancienne adresse ne sont plus valables.",
   newPassword: "Nouveau mot de passe",
   setPassword: "Enregistrer le mot de passe",

@@ -20,6 +20,7 @@ export const accounts: typeof en.accounts = {
   },
   missing: {
     name: "Digite o nome completo.",
+    username: "Digite um nome de usuário.",
     email: "Digite o e-mail.",
     dept: "Digite um departamento.",
     password: "Digite uma senha ou peça uma sugestão.",
@@ -35,6 +36,7 @@ export const accounts: typeof en.accounts = {
   handover: "Senha para entregar a {name}",
   save: "Salvar alterações",
   saved: "Os dados de {name} foram salvos.",
+  newUsername: "“{username}” não serve mais para entrar; por um ano leva até aqui e ninguém mais pode tê-lo.",
   newAddress: "Os links enviados para o endereço antigo deixam de funcionar.",
   newPassword: "Nova senha",
   setPassword: "Salvar senha",
