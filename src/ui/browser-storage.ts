@@ -25,8 +25,9 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
-/** Keys that belong to the device, not to a user: its colours, the wall beside it, and reloads that did not help. */
-const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads"]
+/** Keys that belong to the device, not to a user: its colours, the wall beside it, reloads that did not help, and what the
+ *  columns of imported files mean. */
+const ofDevice: readonly string[] = ["appearance", "wall-shown", "reloads", "import-readings"]
 
 /**
  * Forgets whatever is stored of a user, also by parts of the app that are not loaded. What the tab stores names its user and waits

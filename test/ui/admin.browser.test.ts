@@ -125,6 +125,59 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await canLogIn(`leaver-${size}`, `leaver-${size} comes in`)).toBe(false)
   })
 
+  test("the file of a personnel system is mapped once: five rows, unknown columns, dates; next time it is read at once", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const person = (name: string, day: string) =>
+      `Jörg;${name} ${size};${name}-${size}@example.com;Vertrieb;Lager ${size};${day};`.toLowerCase()
+    const rows = ["Vorname;Nachname;E-Mail;Bereich;Ort;Einstellungsdatum;", person("müller", "1/2/2024")]
+    const fileOf = (lines: readonly string[]) => ({
+      name: "personio.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(lines.join("\r\n"), "latin1"),
+    })
+    const file = page.locator("input[type=file]")
+    await openAs(page, admin, "/admin/import")
+    await file.setInputFiles(fileOf(rows.map((row) => row.replace("Ort;", "Ort;;").replace(/(lager.*?);/, "$1;x;"))))
+
+    const means = (header: string) => page.getByLabel(header, { exact: true })
+    await page.getByText("Windows-1252, with semicolons between the cells.").waitFor()
+    await page.getByText("2 columns are not known: Ort and Column 6").waitFor()
+    expect(await means("Nachname").inputValue()).toBe("last_name")
+    expect(await page.getByRole("list", { name: "First five rows" }).nth(1).textContent()).toBe(`müller ${size}`)
+    await page.getByText("It can begin with the day or the month; say which with dates, dmy or mdy").waitFor()
+    expect(await page.getByRole("button", { name: "Import" }).count()).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+
+    await page.getByLabel("Dates such as 1/2/2026 begin with").selectOption({ label: "the month" })
+    await means("Bereich").focus()
+    await page.keyboard.press("l")
+    await page.getByText("1 problem found.").waitFor()
+    expect(await means("Bereich").evaluate((one) => one === document.activeElement)).toBe(true)
+    await means("Ort").selectOption({ label: "Department" })
+    await page.getByLabel("Leave out what is not known").check()
+    await page.getByText("1 new person").waitFor()
+    await page.getByText(`New department: lager ${size}`).waitFor()
+    await page.getByLabel("Invite new people by e-mail").uncheck()
+    await page.getByRole("button", { name: "Import" }).click()
+    await page.getByText("Imported: 1 new person.").waitFor()
+    const users = createClient(app.server.url)
+    expect(await users.get(`/user/jörg-müller-${size}/`)).toMatchObject({ body: { dept: `lager ${size}` } })
+
+    await page.reload()
+    await file.setInputFiles(
+      fileOf(
+        [...rows, person("maier", "3/4/2024")].map((row) =>
+          row.replace("Ort;", "Ort;;").replace(/(lager.*?);/, "$1;x;"),
+        ),
+      ),
+    )
+    await page.getByText("1 new person, 1 unchanged").waitFor()
+    expect(await means("Ort").inputValue()).toBe("dept")
+    expect(await page.getByLabel("Leave out what is not known").isChecked()).toBe(true)
+  })
+
   test("a superuser finds a user by name, and sets a password", async () => {
     const fabio = await app.createUser(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])

@@ -117,6 +117,7 @@ export const importComponents = {
           code: Type.Ref("ErrorCode"),
           detail: Type.String(),
           rows: Type.Array(Type.Integer()),
+          unknown: Type.Boolean({ description: "whether nobody knows the column" }),
         }),
       ),
       "the errors, one for each column and reason",
@@ -143,5 +144,8 @@ const readingView = ({ dates, columns, unknown, leftOut, faults }: NonNullable<I
   columns: columns.map(({ header, means, examples }) => ({ header, means, examples: [...examples] })),
   unknown: [...unknown],
   left_out: leftOut,
-  faults: faults.map(({ column, code, detail, rows }) => ({ column, code, detail, rows: [...rows] })),
+  faults: faults.map(({ column, code, detail, rows, isUnknown = false }) => ({
+    ...{ column, code, detail, rows: [...rows] },
+    unknown: isUnknown,
+  })),
 })

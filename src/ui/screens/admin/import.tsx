@@ -1,50 +1,79 @@
 import { useSignal } from "@preact/signals"
 import { FileUp } from "lucide"
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { fill } from "../../../languages/writing.ts"
 import { addresses } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Notice } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { type Answer, type api, upload } from "../../server/api.ts"
 import { messageOf, translated, translatedAtField } from "../../server/failure-messages.ts"
-import { requestOnce } from "../../server/once.ts"
 import { formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
-import { loadDetails, t } from "../../texts/texts.ts"
+import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
+import { Columns } from "./import-columns.tsx"
+import {
+  asFound,
+  checkPeople,
+  type DryRun,
+  type ImportResult,
+  importPeople,
+  type Reading,
+  rememberedReading,
+  rememberReading,
+} from "./import-file.ts"
 import { InviteAll } from "./invite-all.tsx"
 
-/** Imports people from a CSV file: a dry run first, then all or nothing. */
+/** Imports people from a CSV file: a dry run first, which shows how the file is read, then all or nothing. */
 export function Import() {
   const { imports } = t()
   const file = useSignal<File | null>(null)
+  const reading = useSignal<Reading>(asFound)
   /** The result of the dry run; null before it. */
-  const dryRunResult = useSignal<ImportResult | null>(null)
+  const dryRunResult = useSignal<DryRun | null>(null)
   const done = useSignal<ImportResult | null>(null)
   const isInviting = useSignal(true)
   const refusal = useSignal<string | null>(null)
+  const isOutdated = useRef(false)
 
   const looking = useAction(async () => {
-    dryRunResult.value = null
-    done.value = null
-    refusal.value = null
-    if (file.value === null) return
-    const answer = await importPeople(file.value, { dryRun: true, invite: false })
-    if (answer.kind === "done") dryRunResult.value = answer.data
-    else refusal.value = messageOf(answer)
+    do {
+      isOutdated.current = false
+      refusal.value = null
+      if (file.value === null) return
+      const isNew = dryRunResult.value === null
+      const answer = await checkPeople(file.value, reading.value)
+      const before = isNew && answer.kind === "done" ? rememberedReading(answer.data) : undefined
+      if (isOutdated.current) continue
+      if (answer.kind !== "done") {
+        dryRunResult.value = null
+        refusal.value = messageOf(answer)
+      } else {
+        dryRunResult.value = answer.data
+        if (before === undefined) continue
+        reading.value = before
+        isOutdated.current = true
+      }
+    } while (isOutdated.current)
   })
+  /** While a check runs, what it began with may change: then it runs once more. */
+  const look = () => {
+    isOutdated.current = true
+    void looking.run()
+  }
   const importing = useAction(async () => {
     refusal.value = null
-    if (file.value === null) return
-    const answer = await importPeople(file.value, { dryRun: false, invite: isInviting.value })
+    if (file.value === null || dryRunResult.value === null) return
+    const answer = await importPeople(file.value, reading.value, isInviting.value)
     if (answer.kind !== "done") {
       refusal.value = messageOf(answer)
       return
     }
+    rememberReading(dryRunResult.value, reading.value)
     done.value = answer.data
     dryRunResult.value = null
     file.value = null
   })
+  const result = dryRunResult.value
 
   return (
     <AdminLayout title={imports.title} isPart>
@@ -52,18 +81,27 @@ export function Import() {
       <pre class="mt-3 w-fit max-w-full rounded-field bg-base-300/50 px-3 py-2 text-sm whitespace-pre-wrap">
         {example}
       </pre>
-      <div class="mt-5 grid gap-5">
+      <div class="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5">
         <FilePicker
           file={file.value}
           onPick={(picked) => {
             file.value = picked
-            void looking.run()
+            reading.value = asFound
+            dryRunResult.value = null
+            done.value = null
+            look()
           }}
         />
         {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
-        {dryRunResult.value !== null && dryRunResult.value.errors.length > 0 && <RowErrors of={dryRunResult.value} />}
-        {dryRunResult.value !== null && dryRunResult.value.errors.length === 0 && (
-          <Plan of={dryRunResult.value} isInviting={isInviting} busy={importing.busy.value} onImport={importing.run} />
+        {result !== null && result.columns.length > 0 && <Columns of={result} reading={reading} onChange={look} />}
+        {result?.faults.some(({ unknown }) => !unknown) && <Faults of={result} />}
+        {result !== null && result.faults.length === 0 && (
+          <Plan
+            of={result}
+            isInviting={isInviting}
+            busy={importing.busy.value || looking.busy.value}
+            onImport={importing.run}
+          />
         )}
         {done.value !== null && <Done of={done.value} isInvited={isInviting.value} />}
       </div>
@@ -221,7 +259,7 @@ function FilePicker({ file, onPick }: FilePickerProps) {
       </span>
       <input
         type="file"
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
         class="sr-only"
         onChange={({ currentTarget }) => {
           take(currentTarget.files)
@@ -232,16 +270,21 @@ function FilePicker({ file, onPick }: FilePickerProps) {
   )
 }
 
-/** How many errors are listed. A file may have errors in every row, but nobody can use more at once. */
+/** How many faults are listed, and how many rows of each: nobody can use more at once. */
 const maxShown = 100
+const maxRows = 5
 
-/** The rows with errors, and the reasons. */
-function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
+/** The faults, one for each column and reason, and where they are. Columns that nobody knows are asked about elsewhere. */
+function Faults({ of: { columns, faults } }: { of: DryRun }) {
   const { imports } = t()
+  const known = faults.filter(({ unknown }) => !unknown)
+  const names: Readonly<Record<string, string>> = imports.meanings
+  const nameOf = (column: string | null) =>
+    column === null ? "" : (columns.find(({ means }) => means === column)?.header ?? names[column] ?? column)
   return (
     <div class="grid gap-3">
       <p role="alert">
-        <b class="font-medium text-error">{formatPlural(errors.length, imports.faults)}</b> {imports.nothingDone}
+        <b class="font-medium text-error">{formatPlural(known.length, imports.faults)}</b> {imports.nothingDone}
       </p>
       <table class="w-full text-start">
         <thead class="text-sm text-muted">
@@ -258,10 +301,12 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
           </tr>
         </thead>
         <tbody>
-          {errors.slice(0, maxShown).map(({ row, column, code, detail }) => (
-            <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
-              <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
-              <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
+          {known.slice(0, maxShown).map(({ rows, column, code, detail }) => (
+            <tr key={`${column} ${detail}`} class="border-b border-line align-top">
+              <td class="py-2.5 pe-4 tabular-nums">{rowsIn(rows)}</td>
+              <td dir="auto" translate={false} class="py-2.5 pe-4 wrap-anywhere sm:min-w-40">
+                {nameOf(column)}
+              </td>
               <td class="py-2.5">
                 {column === null ? translated({ code, detail }) : translatedAtField({ code, detail, field: column })}
               </td>
@@ -269,33 +314,15 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
           ))}
         </tbody>
       </table>
-      {errors.length > maxShown && (
-        <p class="text-sm text-muted">{formatPlural(errors.length - maxShown, imports.more)}</p>
+      {known.length > maxShown && (
+        <p class="text-sm text-muted">{formatPlural(known.length - maxShown, imports.more)}</p>
       )}
     </div>
   )
 }
 
-/** The result of an import or a dry run. */
-type ImportResult = Extract<Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>, { error: null }>["data"]
-
-interface ImportOptions {
-  /** Validates only; changes nothing. */
-  readonly dryRun: boolean
-  /** Mails a link to set a password to every new person. */
-  readonly invite: boolean
-}
-
-/** Sends the raw bytes. Reading the file as text would replace invalid UTF-8 before the server can reject it. */
-async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
-  const body = await file.arrayBuffer()
-  const send = (more: object = {}) =>
-    upload<ImportResult>(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
-      method: "POST",
-      headers: { "content-type": "text/csv", ...more },
-      body,
-    })
-  const answer = await (dryRun ? send() : requestOnce("import", ({ headers }) => send(headers)))
-  if (answer.kind === "done" && answer.data.errors.length > 0) await loadDetails()
-  return answer
+/** `2, 3, 4, 5, 6 and 14 more` */
+function rowsIn(rows: readonly number[]): string {
+  const shown = rows.slice(0, maxRows).map(formatNumber).join(", ")
+  return rows.length > maxRows ? `${shown} ${formatPlural(rows.length - maxRows, t().imports.more)}` : shown
 }

@@ -366,6 +366,27 @@ test("a status deactivates who is here and passes over who never was; a word tha
   })
 })
 
+test("a column that nobody knows is one fault, beside those of the rows", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+
+  const file = "name,email,dept,Shoe,Shoe\nAna,x,sales,38,38\nBen,y,sales,,\n"
+  expect(await imports(file, { dry_run: "1" })).toMatchObject({
+    body: {
+      unknown: ["Shoe"],
+      faults: [
+        {
+          column: "Shoe",
+          unknown: true,
+          rows: [1],
+          detail: 'column 4, "Shoe": not known; say what it means, or leave it out',
+        },
+        { column: "email", unknown: false, rows: [2, 3] },
+      ],
+    },
+  })
+})
+
 test("the same fault in many rows is one sentence, and a repeated cell names no single row", async () => {
   await using server = await startTestServer()
   const imports = await importing(server)
