@@ -280,8 +280,15 @@ async function start(
   for (const weakness of weaknesses(config)) log.warn(weakness)
   for (const { about, problem, cure, isLogged } of cautions(config))
     if (isLogged) log.warn(`${about}: ${problem}; ${cure}`)
+  if (config.db.url === null) warnOfFileSystem(resolve(cwd, config.db.path), log)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   return server
+}
+
+export function warnOfFileSystem(path: string, log: Pick<Log, "warn">, type: string | null = servedFileSystemOf(path)) {
+  if (type === null) return
+  const { problem, cure } = servedProblem(path, type)
+  log.warn(`${problem}; ${cure}`)
 }
 
 /** The server that redirects to https; null without one. */

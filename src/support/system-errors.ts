@@ -51,8 +51,15 @@ export function writeProblemOf(error: unknown, path: string): string {
     return `there is no folder ${folder}; create it first`
   if (code !== "EACCES" && code !== "EPERM") return problemOf(error)
   return isMissing(path)
-    ? `this user may not write to the folder ${folder}; make this user its owner, or choose another folder`
-    : "this user may not write to it; make this user its owner, or choose another one"
+    ? `this user may not write to the folder ${folder}; ${ownerCure(folder)}`
+    : `this user may not write to it; ${ownerCure(path)}`
+}
+
+/** How the user of this process may write to a file or folder that belongs to somebody else: in a container both are only numbers. */
+export function ownerCure(path: string, owner = ownerOf(path), own = process.getuid?.()): string {
+  if (own === undefined || owner === undefined || owner === own)
+    return "give this user the right to write, or choose another one"
+  return `it belongs to user id ${owner}, and this process runs as ${own}: run \`chown -R ${own} ${path}\` as root, or this program as user id ${owner}`
 }
 
 /**
@@ -117,6 +124,8 @@ const problems: Readonly<Record<string, readonly [problem: string, cure?: string
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 }
+
+const ownerOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid
 
 function isMissing(path: string): boolean {
   try {

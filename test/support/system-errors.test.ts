@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, explained, problemOf, writeProblemOf } from "../../src/support/system-errors.ts"
+import { describe, explained, ownerCure, problemOf, writeProblemOf } from "../../src/support/system-errors.ts"
 import { temporaryFolder } from "./executable.ts"
 
 /** What a call of the system throws. */
@@ -45,10 +45,10 @@ test("a file that cannot be written is explained by whether its folder and the f
   ).toBe(`there is no folder ${path}/none; create it first`)
   expect(writeProblemOf(denied, `${path}/none/new`)).toBe(`there is no folder ${path}/none; create it first`)
   expect(writeProblemOf(denied, `${path}/new`)).toBe(
-    `this user may not write to the folder ${path}; make this user its owner, or choose another folder`,
+    `this user may not write to the folder ${path}; give this user the right to write, or choose another one`,
   )
   expect(writeProblemOf(denied, `${path}/file`)).toBe(
-    "this user may not write to it; make this user its owner, or choose another one",
+    "this user may not write to it; give this user the right to write, or choose another one",
   )
   expect(describe(thrownBy(() => mkdirSync(`${path}/none/new`)))).toBe(
     `${path}/none/new: there is no folder ${path}/none; create it first`,
@@ -62,4 +62,11 @@ test("a server that cannot be reached is explained in words; an unknown error ke
   })
   expect(problemOf(new Error("something else"))).toBe("something else")
   expect(problemOf(withCode("EUNHEARD", "open", "/a/secret"), "it cannot be used")).toBe("it cannot be used")
+})
+
+test("what belongs to another user is told with both user ids and the command", () => {
+  expect(ownerCure("/data", 1000, 10001)).toBe(
+    "it belongs to user id 1000, and this process runs as 10001: run `chown -R 10001 /data` as root, or this program as user id 1000",
+  )
+  expect(ownerCure("/data", 1000, 1000)).toBe("give this user the right to write, or choose another one")
 })

@@ -5,6 +5,7 @@ import type { Config } from "../../config/settings.ts"
 import { probeAnswer, probeHeader, probePath, signProbe } from "../../http/probe.ts"
 import { acmeSettingsOf, nextAttemptAt, renewalOf } from "../../integrations/acme/renewal.ts"
 import { type AcmeState, readState } from "../../integrations/acme/state.ts"
+import { isPrivate } from "../../net/addresses.ts"
 import { UnusableFile } from "../../support/system-errors.ts"
 import type { CommandContext } from "../support/command.ts"
 import { get, unreachable } from "../support/http-client.ts"
@@ -23,7 +24,13 @@ export async function checkAcme(
   try {
     const state = readState(settings.folder)
     const hasProblem = problemWith(state?.certificate ?? null, now()) !== null
-    const reached = await Promise.all(settings.domains.map((domain) => checkName(domain, config, now(), port)))
+    const isOfCompany = await isInternal(new URL(settings.directory).hostname)
+    const reached = await Promise.all(
+      settings.domains.map(async (domain) => {
+        const unreachable = hasProblem && !isOfCompany ? await internalFinding(domain) : null
+        return unreachable ?? checkName(domain, config, now(), port)
+      }),
+    )
     return [
       ...certificateFindings(state, settings, now()),
       // This machine may not reach its own public address, although others do.
@@ -74,6 +81,34 @@ function problemWith(certificate: AcmeState["certificate"], now: number): string
   return now > (end + renewal) / 2 ? `it expires at ${shown(end)}, and was to be renewed at ${shown(renewal)}` : null
 }
 
+/** Names that no authority of the internet takes. */
+const internalNames = /^[^.]+$|\.(local|localhost|internal|intranet|lan|home|corp|private|home\.arpa)$/i
+
+/** Why an authority of the internet cannot reach this name; null if it may. */
+async function internalFinding(domain: string): Promise<Finding | null> {
+  const addresses = await addressesOf(domain)
+  if (!internalNames.test(domain) && (addresses.length === 0 || !addresses.every(isPrivate))) return null
+  const shown = addresses.length === 0 ? "" : ` (${addresses.join(", ")})`
+  return bad(
+    "acme",
+    `only this network reaches ${domain}${shown}, so the check of the authority (HTTP-01) cannot work`,
+    "let a proxy with DNS-01 get the certificate (Caddy, Traefik, or certbot with the plugin of your DNS), or give files of your own " +
+      "(server.tls_cert, server.tls_key), or name your company's own authority in server.acme_directory",
+  )
+}
+
+/** Whether a host has only addresses of this network, as an authority of the company has. */
+async function isInternal(host: string): Promise<boolean> {
+  const addresses = await addressesOf(host)
+  return addresses.length > 0 && addresses.every(isPrivate)
+}
+
+const addressesOf = (host: string): Promise<string[]> =>
+  lookup(host, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )
+
 /** Asks as an authority does. */
 async function checkName(
   domain: string,
@@ -81,11 +116,8 @@ async function checkName(
   now: number,
   port: number,
 ): Promise<Finding> {
-  const address = await lookup(domain).then(
-    ({ address }) => address,
-    () => null,
-  )
-  if (address === null)
+  const [address] = await addressesOf(domain)
+  if (address === undefined)
     return bad("acme", `${domain} is not in DNS`, "make an A or AAAA record that leads to this machine")
   const header = signProbe(security.secret_key, now)
   const url = `http://${domain}:${port}${probePath}`

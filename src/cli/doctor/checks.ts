@@ -18,7 +18,7 @@ import { type CommandContext, configWithSecret, type FileArgs, settingsOf } from
 import { Refusal, usingDatabase } from "../support/failures.ts"
 import { checkAcme } from "./acme.ts"
 import { type ContentsOptions, checkBackup, checkDatabase, checkDatabaseServer } from "./database.ts"
-import { checkDisk, checkFiles, type Files } from "./files.ts"
+import { checkDisk, checkFileSystem, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
 import { checkIntegrations } from "./integrations.ts"
 import { checkProvider, checkSecondFactors } from "./logins.ts"
@@ -88,6 +88,7 @@ function certificateIn(config: Config, { cwd }: CommandContext): Tls | null {
 
 const diskChecks = async (path: string, { health }: Config): Promise<readonly Finding[]> => [
   await checkDisk(path, health.disk_floor_mb),
+  ...checkFileSystem(path),
   ...(await checkSync(path)),
 ]
 

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import { readOnlyProblemOf } from "../../support/system-errors.ts"
+import { servedFileSystemOf, servedProblem } from "../../support/file-systems.ts"
+import { ownerCure, readOnlyProblemOf } from "../../support/system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Absolute paths. A missing file is not reported, because it is created when needed, but its folder must exist. */
@@ -54,7 +55,7 @@ export function checkFiles(
   function checkUsable(path: string, shown: string, mode: number): Finding[] {
     const refusal = statOf(path) === null ? null : refusalOf(path, mode)
     if (refusal === null) return []
-    const cure = readOnlyProblemOf(refusal) ?? "make this user its owner, or choose another one"
+    const cure = readOnlyProblemOf(refusal) ?? ownerCure(path, statOf(path)?.uid)
     return [bad("files", `${shown} cannot be written`, cure)]
   }
 
@@ -100,6 +101,13 @@ const realSystem: FileSystem = {
 
 const megabyte = 1_000_000
 const minFreeShare = 0.05
+
+/** Whether the database is on a file system on which SQLite is safe. */
+export function checkFileSystem(database: string, type: string | null = servedFileSystemOf(database)): Finding[] {
+  if (type === null) return []
+  const { problem, cure } = servedProblem(database, type)
+  return [warn("disk", problem, cure)]
+}
 
 /** Checks the free space on the disk of the database (an absolute path), with the limit of /readyz. */
 export async function checkDisk(database: string, floorMb: number): Promise<Finding> {

@@ -12,11 +12,12 @@ import { freePort } from "../../support/free-port.ts"
 
 const now = Date.UTC(2026, 10, 25, 12)
 const dayMs = 86_400_000
-const directory = "https://acme.example.com/directory"
+/** An authority of the company itself, which reaches names of this network. */
+const directory = "https://localhost/directory"
 const authority = await createAuthority()
 
 /** A machine that has this state, with what answers at the port that authorities ask. */
-async function machine(state: Partial<AcmeState> | null, domain = "localhost") {
+async function machine(state: Partial<AcmeState> | null, domain = "localhost", authorityAt = directory) {
   const folder = await temporaryFolder()
   const port = freePort()
   const { key: accountKey } = await authority.issue(["localhost"])
@@ -27,7 +28,7 @@ async function machine(state: Partial<AcmeState> | null, domain = "localhost") {
     flags: {
       "security.secret_key": secret,
       "server.acme_domains": domain,
-      "server.acme_directory": directory,
+      "server.acme_directory": authorityAt,
       "server.base_url": `https://${domain}`,
     },
     underTest: true,
@@ -138,4 +139,26 @@ test("a damaged file is told with its cure", async () => {
   expect(await world.findings()).toEqual([
     `bad | server.state_dir: ${path} cannot be used: it is damaged; remove it, and the server begins again | see server.state_dir`,
   ])
+})
+
+const publicAuthority = "https://acme.example.invalid/directory"
+const impossible = (name: string) =>
+  `bad | only this network reaches ${name}, so the check of the authority (HTTP-01) cannot work | ` +
+  "let a proxy with DNS-01 get the certificate (Caddy, Traefik, or certbot with the plugin of your DNS), or give files of your own " +
+  "(server.tls_cert, server.tls_key), or name your company's own authority in server.acme_directory"
+
+test("a name with a private address, or of this network alone, cannot be checked by an authority of the internet", async () => {
+  await using known = await machine(null, "localhost", publicAuthority)
+  expect((await known.findings())[1]?.replace(/ \(127[^)]*\)/, " (127.0.0.1)")).toBe(
+    impossible("localhost (127.0.0.1)"),
+  )
+  for (const name of ["rewards.corp", "rewards.home.arpa", "rewards.local"]) {
+    await using unknown = await machine(null, name, publicAuthority)
+    expect((await unknown.findings())[1]).toBe(impossible(name))
+  }
+})
+
+test("while such a name has a good certificate, only its port is looked at", async () => {
+  await using world = await machine({ certificate: await certificate(80) }, "localhost", publicAuthority)
+  expect((await world.findings())[1]).toStartWith("warn | port PORT of localhost")
 })

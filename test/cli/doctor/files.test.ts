@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
-import { checkDisk, checkFiles, type FileSystem } from "../../../src/cli/doctor/files.ts"
+import { checkDisk, checkFileSystem, checkFiles, type FileSystem } from "../../../src/cli/doctor/files.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 
 const bad = (message: string, cure: string) => ({ check: "files", verdict: "bad" as const, message, cure })
@@ -74,13 +74,15 @@ test("on a read-only file system, that is the reason why nothing can be written 
 test("files and folders that this user cannot write are reported, each folder once", () => {
   const refusalOf = (path: string) =>
     ["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path) ? systemError("EACCES") : null
-  const cure = "make this user its owner, or choose another one"
+  const own = process.getuid?.()
+  const cure = (path: string) =>
+    `it belongs to user id 7, and this process runs as ${own}: run \`chown -R ${own} ${path}\` as root, or this program as user id 7`
 
   expect(checkFiles(files, { ...soundSystem, refusalOf })).toEqual([
-    bad("/srv/rewards.db-wal cannot be written", cure),
-    bad("/log/email.log cannot be written", cure),
-    bad("the folder /srv cannot be written", cure),
-    bad("the folder /backups cannot be written", cure),
+    bad("/srv/rewards.db-wal cannot be written", cure("/srv/rewards.db-wal")),
+    bad("/log/email.log cannot be written", cure("/log/email.log")),
+    bad("the folder /srv cannot be written", cure("/srv")),
+    bad("the folder /backups cannot be written", cure("/backups")),
   ])
 })
 
@@ -124,4 +126,17 @@ test("enough free disk space is fine, even if the folder does not exist yet; too
     message,
     cure: "free some space, or move the database (db.path)",
   })
+})
+
+test("a database on a file system that another machine or program serves is reported with its type", () => {
+  expect(checkFileSystem("/srv/rewards.db", null)).toEqual([])
+  expect(checkFileSystem("/srv/rewards.db", "nfs4")).toEqual([
+    {
+      check: "disk",
+      verdict: "warn",
+      message:
+        "the database /srv/rewards.db is on a file system of type nfs4, where locks may not hold: SQLite can lose or damage data there",
+      cure: "move it to a local disk (db.path), or use PostgreSQL (db.url)",
+    },
+  ])
 })

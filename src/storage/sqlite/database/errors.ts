@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
-import { readOnlyProblemOf } from "../../../support/system-errors.ts"
+import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
 import { DuplicateKey } from "../../database.ts"
 import { BackupRefused } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -30,7 +30,7 @@ const cures: Record<string, string> = {
 export function asUnusable(error: unknown, path: string, checkAccess = accessSync): unknown {
   if (error instanceof DatabaseUnusable || error instanceof BackupRefused) return error
   const code = sqliteCodeOf(error)
-  const cure = (unwritable.test(code) && readOnlyProblem(path, checkAccess)) || cureIn(code)
+  const cure = (unwritable.test(code) && accessProblem(path, checkAccess)) || cureIn(code)
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
 }
 
@@ -38,14 +38,16 @@ const cureIn = (code: string) => Object.entries(cures).find(([known]) => code.st
 
 const unwritable = /^SQLITE_(CANTOPEN|READONLY)/
 
-/** SQLite does not say that the file system is read-only, where it cannot make the index of the WAL. */
-function readOnlyProblem(path: string, checkAccess: typeof accessSync): string | undefined {
-  try {
-    checkAccess(dirname(path), constants.W_OK)
-    return undefined
-  } catch (error) {
-    return readOnlyProblemOf(error)
-  }
+/** SQLite does not say that the file system is read-only, where it cannot make the index of the WAL, nor whose the file is. */
+function accessProblem(path: string, checkAccess: typeof accessSync): string | undefined {
+  for (const one of [dirname(path), path])
+    try {
+      checkAccess(one, constants.W_OK)
+    } catch (error) {
+      const code = systemCodeOf(error)
+      if (code === "EROFS" || code === "EACCES") return writeProblemOf(error, one)
+    }
+  return undefined
 }
 
 /** Whether an fsync failed. The system may then have dropped the data that it could not write. */

@@ -130,6 +130,20 @@ test("a read-only file system is named as the reason, whatever SQLite could not 
     })
 })
 
+test("a file or folder that this user may not write is named as the reason, whatever SQLite could not do there", () => {
+  const refusing = (one: string) => (path: unknown) => {
+    if (path === one) throw Object.assign(new Error("EACCES"), { code: "EACCES", syscall: "access" })
+  }
+  for (const code of ["SQLITE_CANTOPEN", "SQLITE_READONLY"]) {
+    const error = Object.assign(new Error("failed"), { code })
+    for (const refused of ["/", "/rewards.db"])
+      expect([refused, String(asUnusable(error, "/rewards.db", refusing(refused)))]).toEqual([
+        refused,
+        expect.stringContaining("this user may not write to"),
+      ])
+  }
+})
+
 test("a folder instead of the file is refused, and so is a file instead of the folder", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("folder.db"))
