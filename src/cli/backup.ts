@@ -83,7 +83,9 @@ async function offSiteOf(config: SecretlessConfig) {
   const { createOffSite, offSiteSettingsOf } = await import("../integrations/s3/off-site.ts")
   const settings = offSiteSettingsOf(config)
   if (settings === null)
-    throw new Refusal("no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key")
+    throw new Refusal(
+      "no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key, or backup.s3_credentials_command",
+    )
   return createOffSite(settings)
 }
 

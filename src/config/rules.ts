@@ -157,8 +157,25 @@ const together: readonly Rule[] = [
     expected: "the claim with the groups, since oidc.duty_groups is set",
     broken: ({ oidc }) => oidc.duty_groups.length > 0 && oidc.duty_claim === null,
   },
-  neededWith("backup.s3_access_key", "backup.s3_bucket", "an access key"),
-  neededWith("backup.s3_secret_key", "backup.s3_bucket", "the secret of the access key"),
+  ...(["backup.s3_access_key", "backup.s3_secret_key"] as const).map(
+    (path): Rule => ({
+      about: [path, "backup.s3_bucket", "backup.s3_credentials_command"],
+      expected:
+        "the keys of the bucket, since backup.s3_bucket is set; or set backup.s3_credentials_command, which prints them",
+      broken: (config) =>
+        config.backup.s3_bucket !== null &&
+        config.backup.s3_credentials_command === null &&
+        valueAt(config, path) === null,
+    }),
+  ),
+  neededWith("backup.s3_access_key", "backup.s3_session_token", "the access key of the session token"),
+  {
+    about: ["backup.s3_credentials_command", "backup.s3_access_key", "backup.s3_secret_key", "backup.s3_session_token"],
+    expected: "nothing, since backup.s3_access_key, backup.s3_secret_key or backup.s3_session_token is set",
+    broken: ({ backup }) =>
+      backup.s3_credentials_command !== null &&
+      (backup.s3_access_key ?? backup.s3_secret_key ?? backup.s3_session_token) !== null,
+  },
   neededWith("slack.bot_token", "slack.signing_secret", "the bot token of the Slack app"),
   neededWith("slack.signing_secret", "slack.bot_token", "the signing secret of the Slack app"),
   neededWith("mattermost.bot_token", "mattermost.url", "the access token of the bot"),
@@ -330,6 +347,13 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
       !isLoopback(new URL(backup.s3_endpoint).hostname),
   },
   {
+    about: "backup.s3_endpoint",
+    problem: "it seems to have the name of the bucket, which this server adds",
+    cure: "leave the bucket out: https://s3.example.com instead of https://BUCKET.s3.example.com or https://s3.example.com/BUCKET",
+    isLogged: true,
+    applies: ({ backup }) => backup.s3_bucket !== null && namesBucket(backup.s3_endpoint, backup.s3_bucket),
+  },
+  {
     about: "stream.access",
     problem: 'the stream shows every transfer to anybody, although recognition.feed is "own"',
     cure: 'set "auth"',
@@ -385,5 +409,11 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
 /** How long a session lasts that the provider opens. */
 export const providedSessionSeconds = ({ oidc, session }: Pick<SecretlessConfig, "oidc" | "session">): number =>
   Math.min(session.expire_seconds, (oidc.session_hours ?? Number.POSITIVE_INFINITY) * 3600)
+
+/** Whether the endpoint has the name of the bucket, as its first label or its last folder. */
+export function namesBucket(endpoint: string | null, bucket: string): boolean {
+  const { hostname, pathname } = URL.parse(endpoint ?? "") ?? {}
+  return hostname?.startsWith(`${bucket}.`) === true || pathname?.replace(/\/+$/, "").endsWith(`/${bucket}`) === true
+}
 
 const isPlain = (url: string): boolean => url.startsWith("http:")

@@ -169,6 +169,22 @@ export const settings = {
         secret: true,
       },
     ),
+    s3_session_token: optional(
+      secretText("a text that is not empty"),
+      "change me",
+      "Session token of keys that last only for some time",
+      { secret: true },
+    ),
+    s3_credentials_command: optional(
+      text("a command"),
+      "aws configure export-credentials",
+      "Command that prints the keys as JSON, as AWS tools do for a role of the machine; in place of the keys",
+    ),
+    s3_ca: optional(
+      filePath,
+      "/etc/rewards/s3-ca.pem",
+      "Certificate authorities in PEM form to trust for the S3 service, instead of the system's",
+    ),
     s3_keep: setting(integer(1, 10_000), 14, "How many backups are kept in the bucket"),
     passphrase: optional(
       passphrase,

@@ -164,7 +164,8 @@ test("restore replaces a damaged database too", async () => {
 
 test("without a bucket, what needs one says which settings to set", async () => {
   await using operates = await withPoints(await operator())
-  const cure = "no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key"
+  const cure =
+    "no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key, or backup.s3_credentials_command"
 
   for (const args of [
     ["backup", "--to", "s3"],

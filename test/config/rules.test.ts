@@ -368,3 +368,40 @@ describe("texts with something around them", () => {
       expect([fine, sayings({ "email.smtp_user": "r", "email.smtp_password": fine })]).toEqual([fine, []])
   })
 })
+
+describe("keys of a bucket", () => {
+  const bucket = { "backup.s3_bucket": "backups" }
+  const faultsOf = (flags: Flags) => refusal({ flags: { ...bucket, ...flags } })
+
+  test("come from settings or from a command, not from both", () => {
+    const keys = { "backup.s3_access_key": "a", "backup.s3_secret_key": "s" }
+    expect(load({ flags: { ...bucket, ...keys, "backup.s3_session_token": "t" } }).backup.s3_session_token).toBe("t")
+    expect(load({ flags: { ...bucket, "backup.s3_credentials_command": "keys" } }).backup.s3_bucket).toBe("backups")
+    expect(faultsOf({})).toEqual([
+      expect.stringMatching(/^backup\.s3_access_key .* or set backup\.s3_credentials_command, which prints them$/),
+      expect.stringMatching(/^backup\.s3_secret_key /),
+    ])
+    for (const one of [{ "backup.s3_access_key": "a" }, { "backup.s3_secret_key": "s" }])
+      expect(faultsOf({ ...one, "backup.s3_credentials_command": "keys" })).toEqual([
+        expect.stringMatching(/^backup\.s3_credentials_command .*expected nothing, since /),
+      ])
+    expect(refusal({ flags: { "backup.s3_session_token": "t" } })).toEqual([
+      expect.stringMatching(/^backup\.s3_access_key .*the access key of the session token/),
+    ])
+  })
+
+  test("an endpoint that names the bucket causes a warning at each start", () => {
+    const endpointsOf = (endpoint: string) =>
+      cautions(
+        load({
+          flags: { ...sound, ...bucket, "backup.s3_credentials_command": "k", "backup.s3_endpoint": endpoint },
+        }),
+      ).filter(({ about, isLogged }) => about === "backup.s3_endpoint" && isLogged).length
+    expect(["https://backups.s3.example.com", "https://s3.example.com/backups/"].map(endpointsOf)).toEqual([1, 1])
+    expect(
+      ["https://s3.example.com", "https://backups2.s3.example.com", "https://s3.example.com/mybackups"].map(
+        endpointsOf,
+      ),
+    ).toEqual([0, 0, 0])
+  })
+})

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto"
+import { namesBucket } from "../../config/rules.ts"
+import { readAuthorities } from "../../net/authorities.ts"
 import { createFetch } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
+import { UnusableFile } from "../../support/system-errors.ts"
+import { type CredentialSource, createCredentials } from "./credentials.ts"
 import { OffSiteFailure } from "./failure.ts"
 import { encoded, signed } from "./signature.ts"
 
@@ -8,8 +12,9 @@ export interface BucketSettings {
   readonly endpoint: string | null
   readonly bucket: string
   readonly region: string
-  readonly accessKey: string
-  readonly secretKey: string
+  readonly credentials: CredentialSource
+  /** File of the certificate authorities to trust, in PEM form; null: the system's. */
+  readonly ca: string | null
 }
 
 interface StoredObject {
@@ -61,12 +66,13 @@ interface UnfinishedUpload {
   readonly at: number
 }
 
-export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: BucketSettings, resolve?: Resolve) {
+export function openBucket({ endpoint, bucket, region, credentials, ca }: BucketSettings, resolve?: Resolve) {
   const fetch = createFetch(resolve)
+  const keys = createCredentials(credentials)
   const name = `bucket ${bucket}${endpoint === null ? "" : ` at ${endpoint}`}`
   const attempt = <T>(step: Promise<T>): Promise<T> =>
     inTime(step).catch((error: unknown) => {
-      throw failureOf(error, name)
+      throw failureOf(error, name, namesBucket(endpoint, bucket))
     })
   const base = `${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "")}/${encoded(bucket)}/`
 
@@ -74,16 +80,18 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
   async function send(request: Request): Promise<Response> {
     const { method, key, query = {}, body } = request
     const url = base + key.split("/").map(encoded).join("/")
-    const { url: target, headers } = signed({ method, url, query, region, accessKey, secretKey, now: Date.now() })
+    const signing = { method, url, query, region, credentials: await keys(), now: Date.now() }
+    const { url: target, headers } = signed(signing)
     const plainly = { ...headers, "accept-encoding": "identity" }
     const answer = await fetch(target, {
       method,
       headers: plainly,
       decompress: false,
+      ...(ca !== null && { tls: { ca: readAuthorities("backup.s3_ca", ca) } }),
       ...(body !== undefined && { body }),
     })
     if (answer.ok) return answer
-    throw answered(textIn(await textOf(answer), "Code") || `status ${answer.status}`, answer.status)
+    throw answered(await textOf(answer), answer.status)
   }
 
   /** The text of an answer, and its tag. An error may come with status 200, when it has happened late. */
@@ -91,15 +99,17 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
     attempt(
       send(request).then(async (answer) => {
         const text = await textOf(answer)
-        if (text.includes("<Error>")) throw answered(textIn(text, "Code"), 500)
+        if (text.includes("<Error>")) throw answered(text, 500)
         return { text, tag: answer.headers.get("etag") ?? "" }
       }),
     )
 
-  async function askAgain(request: Request) {
+  const askAgain = (request: Request) => again(() => ask(request))
+
+  async function again<T>(act: () => Promise<T>): Promise<T> {
     for (let count = 1; ; count += 1) {
       try {
-        return await ask(request)
+        return await act()
       } catch (error) {
         if (count === attempts || (error as Error).cause instanceof Lasting) throw error
         await Bun.sleep(count * pauseMs)
@@ -120,7 +130,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
       for await (const part of parts) await sendPart(part)
       const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
       const body = `<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`
-      await ask({ method: "POST", key, query: { uploadId }, body })
+      await askAgain({ method: "POST", key, query: { uploadId }, body })
     } catch (error) {
       await ask({ method: "DELETE", key, query: { uploadId } }).catch(() => {}) // what is left goes after a day
       throw error
@@ -149,7 +159,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
 
     /** Reads an object in chunks. Fails when it is longer than `most` bytes. */
     async *read(key: string, most: number): AsyncGenerator<Uint8Array> {
-      const reader = (await attempt(send({ method: "GET", key }))).body?.getReader()
+      const reader = (await again(() => attempt(send({ method: "GET", key })))).body?.getReader()
       if (reader === undefined) return
       let waitedMs = 0
       try {
@@ -157,7 +167,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
           const since = performance.now()
           const { done, value } = await attempt(reader.read())
           waitedMs += performance.now() - since
-          if (waitedMs > stallMs * (1 + bytes / partBytes)) throw failureOf(new Stalled(), name)
+          if (waitedMs > stallMs * (1 + bytes / partBytes)) throw failureOf(new Stalled(), name, false)
           if (done) return
           bytes += value.byteLength
           if (bytes > most) throw tooLong(key, most)
@@ -176,7 +186,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
       let token: string | null = null
       for (let pages = 0; pages < pagesAtMost; pages += 1) {
         const query = { "list-type": "2", prefix, ...(token !== null && { "continuation-token": token }) }
-        const { text: page } = await ask({ method: "GET", key: "", query })
+        const { text: page } = await askAgain({ method: "GET", key: "", query })
         if (!page.includes("<ListBucketResult")) throw noList()
         for (const item of partsOf(page, "Contents")) {
           const key = textIn(item, "Key")
@@ -196,7 +206,7 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
 
     /** Uploads in parts under keys that begin like this, at most 1,000. */
     async unfinishedUploads(prefix: string): Promise<UnfinishedUpload[]> {
-      const { text } = await ask({ method: "GET", key: "", query: { uploads: "", prefix } })
+      const { text } = await askAgain({ method: "GET", key: "", query: { uploads: "", prefix } })
       return partsOf(text, "Upload")
         .slice(0, 1000)
         .map((item) => ({
@@ -208,9 +218,9 @@ export function openBucket({ endpoint, bucket, region, accessKey, secretKey }: B
 
     /** Ends such an upload, and frees the space of its parts. */
     abort: async ({ key, id }: UnfinishedUpload) =>
-      void (await ask({ method: "DELETE", key, query: { uploadId: id } })),
+      void (await askAgain({ method: "DELETE", key, query: { uploadId: id } })),
 
-    remove: async (key: string) => void (await ask({ method: "DELETE", key })),
+    remove: async (key: string) => void (await askAgain({ method: "DELETE", key })),
   }
 
   function noList(): OffSiteFailure {
@@ -256,8 +266,18 @@ async function* partsFrom(content: ReadableStream<Uint8Array>, digest: ReturnTyp
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-const answered = (code: string, status: number) =>
-  Object.assign(status < 500 ? new Lasting(code) : new Error(code), { code })
+/** An error of the service, with its own words. */
+function answered(text: string, status: number): Error {
+  const code = textIn(text, "Code") || `status ${status}`
+  const words = textIn(text, "Message")
+    .replace(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .slice(0, maxWords)
+  return Object.assign(status < 500 ? new Lasting(code) : new Error(code), { code, words })
+}
+
+/** How many characters of the service's words are shown. */
+const maxWords = 300
 
 /** 0 for a text that is not the size of a file. */
 const sizeOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
@@ -307,8 +327,17 @@ function inTime<T>(step: Promise<T>): Promise<T> {
 /** What an error of the service, or of the way to it, means and what to do about it, by its code. */
 const meanings: Readonly<Record<string, readonly [problem: string, cure: string]>> = {
   AccessDenied: [
-    "the key may not do this",
-    "allow it s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on this bucket",
+    "the service denies this",
+    "do as it says; otherwise allow the key (backup.s3_access_key) s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject on " +
+      "this bucket",
+  ],
+  ExpiredToken: [
+    "the keys have ended",
+    "set a new backup.s3_session_token with its keys, or backup.s3_credentials_command",
+  ],
+  InvalidToken: [
+    "the service does not know the session token",
+    "correct backup.s3_session_token, which belongs to the keys",
   ],
   InvalidAccessKeyId: ["the service does not know the key", "correct backup.s3_access_key"],
   SignatureDoesNotMatch: [
@@ -324,11 +353,13 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   QuotaExceeded: ["the storage is full", "make room in it, or lower backup.s3_keep"],
   ECONNREFUSED: ["nothing listens there", "correct backup.s3_endpoint, or wait until the service is back"],
   ENOTFOUND: ["the name is not known", "correct backup.s3_endpoint, or check the network of this machine"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name", "correct the name in backup.s3_endpoint"],
   EAI_AGAIN: ["the name cannot be looked up", "check that this machine reaches its DNS server"],
 }
 
-function failureOf(error: unknown, name: string): OffSiteFailure {
+function failureOf(error: unknown, name: string, hasBucketInEndpoint: boolean): OffSiteFailure {
   if (error instanceof OffSiteFailure) return error
+  if (error instanceof UnusableFile) return new OffSiteFailure(error.message, "see backup.s3_ca", { cause: error })
   const code = codeIn(error)
   const [problem, cure] =
     meanings[code] ??
@@ -339,9 +370,22 @@ function failureOf(error: unknown, name: string): OffSiteFailure {
             `no answer for ${stallMs / 60_000} minutes`,
             "check the network of this machine, or wait until the service is back",
           ]
-        : [`the service failed (${code === "" ? String(error) : code})`, "if it stays, ask who runs it"])
-  return new OffSiteFailure(`cannot use the ${name}: ${problem}`, cure, { cause: error })
+        : certificateProblems.test(code)
+          ? [`its certificate is not trusted (${code})`, "name the file of its authority in backup.s3_ca"]
+          : [`the service failed (${code === "" ? String(error) : code})`, "if it stays, ask who runs it"])
+  // The service knows more than its code says: a full storage, a key that is blocked, a bill that is not paid.
+  const said: string = Object(error).words ?? ""
+  const words = ["", code].includes(said) ? "" : `, and says: ${said}`
+  return new OffSiteFailure(
+    `cannot use the ${name}: ${problem}${words}`,
+    hasBucketInEndpoint
+      ? `leave the name of the bucket out of backup.s3_endpoint, because it is added; otherwise ${cure}`
+      : cure,
+    { cause: error },
+  )
 }
+
+const certificateProblems = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|^ERR_TLS/
 
 const codeIn = (error: unknown): string => {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""

@@ -3,6 +3,7 @@ import type { Config } from "../../config/settings.ts"
 import type { Resolve } from "../../net/resolver.ts"
 import { pack, unpack } from "./archive.ts"
 import { type BucketSettings, type Digest, openBucket, startDigest } from "./bucket.ts"
+import type { CredentialSource } from "./credentials.ts"
 import { OffSiteFailure } from "./failure.ts"
 
 export interface OffSiteSettings extends BucketSettings {
@@ -69,19 +70,26 @@ type Settings = Pick<Config, "backup"> & { readonly db: Pick<Config["db"], "path
 
 /** The settings of `backup` as those of the bucket; null when backup.s3_bucket is not set. */
 export function offSiteSettingsOf({ backup, db }: Settings): OffSiteSettings | null {
-  const { s3_bucket, s3_access_key, s3_secret_key } = backup
-  if (s3_bucket === null || s3_access_key === null || s3_secret_key === null) return null
+  const credentials = credentialsOf(backup)
+  if (backup.s3_bucket === null || credentials === null) return null
   return {
-    bucket: s3_bucket,
+    bucket: backup.s3_bucket,
     endpoint: backup.s3_endpoint,
     region: backup.s3_region,
-    accessKey: s3_access_key,
-    secretKey: s3_secret_key,
+    credentials,
+    ca: backup.s3_ca,
     prefix: backup.s3_prefix ?? "",
     stem: basename(db.path, extname(db.path)),
     keep: backup.s3_keep,
     passphrase: backup.passphrase,
   }
+}
+
+function credentialsOf(backup: Config["backup"]): CredentialSource | null {
+  const { s3_access_key, s3_secret_key, s3_session_token, s3_credentials_command } = backup
+  if (s3_credentials_command !== null) return { command: s3_credentials_command }
+  if (s3_access_key === null || s3_secret_key === null) return null
+  return { accessKey: s3_access_key, secretKey: s3_secret_key, sessionToken: s3_session_token }
 }
 
 /**

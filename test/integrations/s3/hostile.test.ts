@@ -218,7 +218,7 @@ test("an answer that is no list is not taken for an empty bucket", async () => {
     expect((await failureOf(offSite().list())).problem).toContain("its answer is no list")
   }
   s3.answers(() => new Response("<Error><Code>AccessDenied</Code></Error>"))
-  expect((await failureOf(offSite().list())).problem).toContain("the key may not do this")
+  expect((await failureOf(offSite().list())).problem).toContain("the service denies this")
 })
 
 test("a copy is sent to nobody to whom an answer leads, and no answer to it fills the memory", async () => {

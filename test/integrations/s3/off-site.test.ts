@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { createOffSite, type OffSiteSettings } from "../../../src/integrations/s3/off-site.ts"
+import { createAuthority } from "../../support/authority.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { failureOf } from "../../support/off-site.ts"
 import { s3Error, startS3 } from "../../support/s3.ts"
@@ -167,7 +168,8 @@ test.each([
   ["RequestTimeTooSkewed", 403, "the clock of this machine is wrong", "timedatectl"],
   ["SignatureDoesNotMatch", 403, "the secret does not belong to the key", "backup.s3_secret_key"],
   ["InvalidAccessKeyId", 403, "the service does not know the key", "backup.s3_access_key"],
-  ["AccessDenied", 403, "the key may not do this", "s3:PutObject"],
+  ["AccessDenied", 403, "the service denies this", "s3:PutObject"],
+  ["ExpiredToken", 400, "the keys have ended", "backup.s3_session_token"],
   ["NoSuchBucket", 404, "there is no such bucket", "backup.s3_bucket"],
   ["QuotaExceeded", 507, "the storage is full", "backup.s3_keep"],
   ["TeaPot", 418, "the service failed (TeaPot)", "ask who runs it"],
@@ -222,3 +224,65 @@ test("the checksum beside a backup is one that sha256sum reads", async () => {
     `${createHash("sha256").update(content).digest("hex")}  ${at(5)}.zst\n`,
   )
 })
+
+test("the service's own words are shown with ours, on one line and not without an end", async () => {
+  const says = (message: string) =>
+    s3.breaks(
+      () => new Response(`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`, { status: 403 }),
+    )
+  says("Cannot upload files, storage cap exceeded.")
+  const { problem, cure } = await failureOf(offSite().upload({ file: await someBackup(), name: at(5), now }))
+  expect(problem).toEndWith(": the service denies this, and says: Cannot upload files, storage cap exceeded.")
+  expect(cure).toStartWith("do as it says; otherwise allow the key")
+
+  says(`one\n\u001b[31mtwo &amp; three ${"x".repeat(5000)}`)
+  const long = await failureOf(offSite().list())
+  expect(long.problem).toContain("and says: one [31mtwo & three xxx")
+  expect(long.problem.length).toBeLessThan(500)
+})
+
+test("one 503 is retried, whatever was asked", async () => {
+  const file = await someBackup()
+  const copies = offSite({ keep: 1 })
+  await copies.upload({ file, name: at(5), now })
+  const met = new Set<string>()
+  s3.breaks(({ method, url }) => {
+    const asked = `${method} ${new URL(url).pathname}`
+    if (met.has(asked)) return undefined
+    met.add(asked)
+    return s3Error(503, "SlowDown")
+  })
+
+  expect(await copies.upload({ file, name: at(6), now })).toMatchObject({ isNew: true, removed: 1 })
+  expect(await copies.download({ name: "latest", file: target, now })).toBe(`${at(6)}.zst`)
+  expect(new Set([...met].map((asked) => asked.split(" ", 1)[0]))).toEqual(new Set(["GET", "PUT", "DELETE"]))
+})
+
+test("an endpoint that names the bucket is told so", async () => {
+  s3.breaks(() => s3Error(404, "NoSuchKey"))
+  for (const settings of [{ endpoint: `${s3.endpoint}/backups` }, { endpoint: `${s3.endpoint}/backups/` }])
+    expect((await failureOf(offSite(settings).list())).cure).toStartWith(
+      "leave the name of the bucket out of backup.s3_endpoint, because it is added",
+    )
+  expect((await failureOf(offSite().list())).cure).not.toContain("leave the name of the bucket out")
+})
+
+test("a private authority is trusted by its file, and named where it lacks", async () => {
+  const authority = await createAuthority()
+  const { cert, key } = await authority.issue(["127.0.0.1"])
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    tls: { cert, key },
+    fetch: () => new Response("<ListBucketResult></ListBucketResult>"),
+  })
+  const endpoint = `https://127.0.0.1:${server.port}`
+  const ca = join(folder.path, "ca.pem")
+  await Bun.write(ca, authority.pem)
+
+  expect(await offSite({ endpoint, ca }).list()).toEqual([])
+  expect((await failureOf(offSite({ endpoint }).list())).cure).toBe("name the file of its authority in backup.s3_ca")
+  expect((await failureOf(offSite({ endpoint, ca: file("missing.pem") }).list())).message).toContain("backup.s3_ca")
+})
+
+const file = (name: string) => join(folder.path, name)

@@ -1,0 +1,73 @@
+import { OffSiteFailure } from "./failure.ts"
+
+export interface Credentials {
+  readonly accessKey: string
+  readonly secretKey: string
+  /** Of keys that last for some hours; null for keys that stay. */
+  readonly sessionToken: string | null
+}
+
+/** The keys themselves, or a command that prints them. */
+export type CredentialSource = Credentials | { readonly command: string }
+
+/** How long before their end keys are asked for again, so that none ends during an upload of a few parts. */
+const marginMs = 5 * 60_000
+/** How long keys without an end are used before the command is asked again. */
+const unlimitedMs = 15 * 60_000
+const patienceMs = 30_000
+const mostBytes = 65_536
+
+const setting = "backup.s3_credentials_command"
+const expected =
+  'run it by hand as the user of the server: it must print JSON as AWS tools do, {"Version": 1, "AccessKeyId", "SecretAccessKey", ' +
+  '"SessionToken", "Expiration"}, and nothing else'
+
+/** Gives the keys. Those of a command are kept until shortly before their end. Each call throws `OffSiteFailure`. */
+export function createCredentials(source: CredentialSource, now: () => number = Date.now): () => Promise<Credentials> {
+  if (!("command" in source)) return async () => source
+  let known: { readonly credentials: Credentials; readonly until: number } | null = null
+  return async () => {
+    if (known === null || known.until <= now()) known = read(await outputOf(source.command), now())
+    return known.credentials
+  }
+}
+
+function read(output: string, now: number) {
+  const { AccessKeyId, SecretAccessKey, SessionToken = null, Expiration = null } = parsed(output)
+  if (!isText(AccessKeyId) || !isText(SecretAccessKey) || !(SessionToken === null || isText(SessionToken)))
+    throw new OffSiteFailure(`${setting} printed no keys`, expected)
+  const end = Expiration === null ? now + unlimitedMs + marginMs : Date.parse(String(Expiration))
+  if (!(end > now))
+    throw new OffSiteFailure(`${setting} printed keys that have ended`, "check the clocks, and the command")
+  const credentials = { accessKey: AccessKeyId, secretKey: SecretAccessKey, sessionToken: SessionToken }
+  return { credentials, until: end - marginMs }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+function parsed(output: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(output))
+  } catch {
+    throw new OffSiteFailure(`${setting} printed no JSON`, expected) // what it printed may be a secret
+  }
+}
+
+async function outputOf(command: string): Promise<string> {
+  const shell = process.platform === "win32" ? ["cmd", "/c", command] : ["sh", "-c", command]
+  const signal = AbortSignal.timeout(patienceMs)
+  const child = Bun.spawn(shell, {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    maxBuffer: mostBytes,
+    signal,
+    killSignal: "SIGKILL",
+  })
+  const [output, said] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const status = await child.exited
+  if (status === 0) return output
+  const reason = signal.aborted ? `no answer in ${patienceMs / 1000} s` : `status ${status}`
+  const words = said.trim().split("\n").at(-1) ?? ""
+  throw new OffSiteFailure(`${setting} failed: ${reason}${words === "" ? "" : `: ${words.slice(0, 300)}`}`, expected)
+}
