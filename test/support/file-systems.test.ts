@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { warnOfFileSystem } from "../../src/cli/serve.ts"
 import { servedFileSystemOf } from "../../src/support/file-systems.ts"
 
 const mounts = `23 28 0:21 / /proc rw,nosuid - proc proc rw
@@ -34,4 +35,15 @@ test.each([
 test("where the system does not tell, nothing is known", () => {
   expect(servedFileSystemOf("/srv/rewards.db", "")).toBeNull()
   expect(servedFileSystemOf("/")).toBeNull()
+})
+
+test("a start warns of a database there, with the type and the cure, and of no other", () => {
+  const said: string[] = []
+  const log = { warn: (text: string) => void said.push(text) }
+  warnOfFileSystem("/srv/rewards.db", log, null)
+  warnOfFileSystem("/srv/rewards.db", log, "nfs4")
+  expect(said).toEqual([
+    "the database /srv/rewards.db is on a file system of type nfs4, where locks may not hold: SQLite can lose or damage data there; " +
+      "move it to a local disk (db.path), or use PostgreSQL (db.url)",
+  ])
 })
