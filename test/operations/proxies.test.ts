@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ test("nginx answers the certificate challenge on port 80 itself, and is reloaded
   expect(page).toMatch(/certbot certonly --webroot -w \/var\/www\/html .*--deploy-hook 'systemctl reload nginx'/)
 })
 
-// Both proxies are real where this machine has them.
+// The proxies are real where this machine has them.
 if (Bun.which("nginx")) {
   test("nginx works with the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
     await using server = await startServer({ env: behindProxy })
@@ -40,6 +40,56 @@ if (Bun.which("nginx")) {
     await expectShared(servers, proxy.tls)
   }, 120_000)
 }
+
+const challenged = { status: 200, body: "proof" }
+const redirected = { status: 308, location: `https://${name}/give?to=ana` }
+
+if (Bun.which("nginx"))
+  test("the line of the page makes the configuration of nginx one for 1.25.1 and later", async () => {
+    const [, script = ""] = /sudo sed -i '(s\/\\\(listen .*)' \/etc\/nginx/.exec(await read("reverse-proxy.md")) ?? []
+    const conf = await Bun.$`sed ${script} ${join(folder, "nginx.conf")}`.text()
+    expect(conf).not.toMatch(/listen .* http2;/)
+    expect(conf.match(/^ {2}listen .*443 ssl;$/gm)).toHaveLength(2)
+    const [plain = "", tls = ""] = conf.split("listen 443 ssl;")
+    expect([plain, tls].map((part) => part.match(/^ {2}http2 on;$/gm)?.length)).toEqual([1, 1])
+  })
+
+if (Bun.which("apache2")) {
+  test("Apache works with the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
+    await using server = await startServer({ env: behindProxy })
+    await using proxy = await apache({ "127.0.0.1:8000": server })
+    await expectProxied([server], proxy.tls)
+    expect(await get(proxy.plain, "/.well-known/acme-challenge/token")).toMatchObject(challenged)
+    expect(await get(proxy.plain, "/give?to=ana")).toMatchObject(redirected)
+    expect(await get(proxy.tls, "/user/a%2Fb/")).toMatchObject({ status: 404, body: '{"detail":"User not found"}' })
+  }, 120_000)
+}
+
+if (Bun.which("haproxy")) {
+  test("HAProxy works with the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
+    await using server = await startServer({ env: behindProxy })
+    await using certbot = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("proof") })
+    await using proxy = await haproxy({ "127.0.0.1:8000": server, "127.0.0.1:8402": { url: certbot.url.href } })
+    await expectProxied([server], proxy.tls)
+    expect(await get(proxy.plain, "/.well-known/acme-challenge/token")).toMatchObject(challenged)
+    expect(await get(proxy.plain, "/give?to=ana")).toMatchObject(redirected)
+  }, 120_000)
+}
+
+test("the configuration of Traefik names its other file, the server, and the paths that it keeps for itself", async () => {
+  const [traefik, service] = [await read("traefik.yml"), await read("traefik-rewards.yml")].map((text) =>
+    Bun.YAML.parse(text),
+  ) as [Tree, Tree]
+  expect(traefik.providers?.file).toEqual({ filename: "/etc/traefik/traefik-rewards.yml" })
+  expect(service.http?.routers).toMatchObject({
+    rewards: { rule: "Host(`rewards.example.com`) && !PathRegexp(`^/(healthz|readyz)/?$`)", service: "rewards" },
+  })
+  expect(service.http?.services).toMatchObject({
+    rewards: { loadBalancer: { servers: [{ url: "http://127.0.0.1:8000" }], serversTransport: "rewards" } },
+  })
+})
+
+type Tree = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 if (Bun.which("caddy")) {
   test("Caddy works with the shipped configuration, also with one's own certificate by the line in the page", async () => {
@@ -93,6 +143,57 @@ async function caddy(file: string, upstreams: Upstreams) {
   )
   const home = { HOME: place.path, XDG_DATA_HOME: place.path, XDG_CONFIG_HOME: place.path }
   const proxy = open.use(running(["caddy", "run", "--config", join(place.path, "Caddyfile")], home))
+  await proxy.answersAt(ports.tls)
+  return proxyAt(ports, open.move())
+}
+
+async function apache(upstreams: Upstreams) {
+  await using open = new AsyncDisposableStack()
+  const place = open.use(await files())
+  const ports = { plain: freePort(), tls: freePort() }
+  const [, enabled = ""] = /a2enmod (.*)/.exec(await read("reverse-proxy.md")) ?? []
+  // What a2enmod enables with these, and what Debian always has.
+  const modules = ["mpm_event", "authz_core", "alias", "proxy", "socache_shmcb", ...enabled.split(" ")]
+  const conf = withUpstreams(await read("apache.conf"), upstreams)
+    .replaceAll("*:80>", `127.0.0.1:${ports.plain}>`)
+    .replaceAll("*:443>", `127.0.0.1:${ports.tls}>`)
+    .replaceAll("/var/www/html", place.webroot)
+    .replaceAll(/\/etc\/letsencrypt\/live\/rewards\.example\.com\/(fullchain|privkey)\.pem/g, `${place.path}/$1.pem`)
+  await writeFile(
+    join(place.path, "apache.conf"),
+    [
+      `ServerRoot ${place.path}`,
+      `DefaultRuntimeDir ${place.path}`,
+      `PidFile ${place.path}/pid`,
+      `ErrorLog ${place.path}/error.log`,
+      `ServerName ${name}`,
+      ...modules.map((one) => `LoadModule ${one}_module /usr/lib/apache2/modules/mod_${one}.so`),
+      `Listen 127.0.0.1:${ports.plain}`,
+      `Listen 127.0.0.1:${ports.tls}`,
+      // Debian's own group and user; a test that is not root cannot change to them.
+      ...(process.getuid?.() === 0 ? ["User www-data", "Group www-data"] : []),
+      conf,
+    ].join("\n"),
+  )
+  await chmod(place.path, 0o755) // for its user
+  const proxy = open.use(running(["apache2", "-d", place.path, "-f", "apache.conf", "-DFOREGROUND"]))
+  await proxy.answersAt(ports.tls)
+  return proxyAt(ports, open.move())
+}
+
+async function haproxy(upstreams: Upstreams) {
+  await using open = new AsyncDisposableStack()
+  const place = open.use(await files())
+  const ports = { plain: freePort(), tls: freePort() }
+  const conf = withUpstreams(await read("haproxy.cfg"), upstreams)
+    .replace("bind :80", `bind 127.0.0.1:${ports.plain}`)
+    .replace("bind :443", `bind 127.0.0.1:${ports.tls}`)
+    .replace("/etc/haproxy/rewards.pem", join(place.path, "both.pem"))
+    .replace("log /dev/log local0", "log stderr format raw local0 err")
+  const both = [join(place.path, "fullchain.pem"), join(place.path, "privkey.pem")].map((file) => Bun.file(file).text())
+  await writeFile(join(place.path, "both.pem"), (await Promise.all(both)).join("\n"))
+  await writeFile(join(place.path, "haproxy.cfg"), conf)
+  const proxy = open.use(running(["haproxy", "-db", "-f", join(place.path, "haproxy.cfg")]))
   await proxy.answersAt(ports.tls)
   return proxyAt(ports, open.move())
 }
