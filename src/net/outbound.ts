@@ -1,9 +1,5 @@
 import { problemOf } from "../support/system-errors.ts"
-<<<<<<< HEAD
 import { isIpAddress, net, rangesOf } from "./addresses.ts"
-=======
-import { isIpAddress, isPublic, rangesOf } from "./addresses.ts"
->>>>>>> 99b78716 (s3: take session tokens and keys of a command, show the service's own words, retry a 503)
 import { addressesOf, atFirstReachable, certifiedName, hostOf, noConnection, portOf } from "./connecting.ts"
 import type { Resolve } from "./resolver.ts"
 
