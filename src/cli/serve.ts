@@ -226,7 +226,7 @@ function inChildProcess(
     const message = await new Response(child.stderr).text()
     const status = await child.exited
     if (status === 0) return
-    const tooLong = "it took too long and was stopped; check that the disk of the backups accepts writes"
+    const tooLong = "it took too long and was stopped; check that the disk of backup.dir accepts writes"
     throw new Error(signal.aborted ? tooLong : message.trim() || `it ended with status ${status}`)
   }
 }

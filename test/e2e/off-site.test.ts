@@ -36,7 +36,7 @@ test("an outage is seen in the log and /readyz, and the upload is made good when
 
   while (logged("the upload of a backup failed; it is tried again") === undefined) await Bun.sleep(20)
   expect(logged("the upload of a backup failed; it is tried again")).toContain(
-    "the service failed (ServiceUnavailable); if it stays, ask who runs it",
+    "the service failed (ServiceUnavailable); wait; if it stays, ask who runs the service of backup.s3_endpoint",
   )
   expect(logged("backup written")).toBeDefined()
   const { checks } = (await (await fetch(`${server.url}/readyz`)).json()) as { checks?: Record<string, unknown> }

@@ -56,7 +56,7 @@ export async function checkServer(
         `${url} ${unreachable(error)}`,
         isUntrusted(error)
           ? "if this authority is your own, name the file of its certificate in the variable NODE_EXTRA_CA_CERTS of this command"
-          : "check the proxy, its certificate and its name",
+          : "check server.base_url, and the proxy there with its certificate",
       ),
     )
   }

@@ -130,7 +130,10 @@ async function order(
     const challenge = authorization.challenges.find(({ type }) => type === "http-01")
     const domain = authorization.identifier.value
     if (challenge === undefined)
-      throw new AcmeFailure(`${domain}: the authority does not check this name over http`, "use another authority")
+      throw new AcmeFailure(
+        `${domain}: the authority does not check this name over http`,
+        "name another authority in server.acme_directory",
+      )
     const withdraw = publish(challenge.token, `${challenge.token}.${thumbprint}`)
     try {
       await post(challenge.url, {})

@@ -36,7 +36,7 @@ export interface Problem {
 export function failureOf({ type, detail, domain, retryAfterMs }: Problem, options?: ErrorOptions): AcmeFailure {
   const [problem, cure] = explanations[type] ?? [
     `the authority refused (${type})`,
-    "look up this error in the authority's documentation",
+    "look up this error in the documentation of the authority of server.acme_directory",
   ]
   const about = domain === null ? problem : `${domain}: ${problem}`
   return new AcmeFailure(detail === "" ? about : `${about} (${detail})`, cure, { ...options, retryAfterMs })

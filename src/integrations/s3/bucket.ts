@@ -200,7 +200,7 @@ export function openBucket({ endpoint, bucket, region, credentials, ca }: Bucket
       }
       throw new OffSiteFailure(
         `the ${name} lists ${prefix} without an end`,
-        "use a backup.s3_prefix or a bucket of its own; if this happens again, ask who runs the storage",
+        "use a backup.s3_prefix or a bucket of its own; if this happens again, ask who runs the service of backup.s3_endpoint",
       )
     },
 
@@ -352,9 +352,12 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   NoSuchKey: ["there is no such object", "`rewards backup list` names those that there are"],
   QuotaExceeded: ["the storage is full", "make room in it, or lower backup.s3_keep"],
   ECONNREFUSED: ["nothing listens there", "correct backup.s3_endpoint, or wait until the service is back"],
-  ENOTFOUND: ["the name is not known", "correct backup.s3_endpoint, or check the network of this machine"],
+  ENOTFOUND: ["the name is not known", "correct backup.s3_endpoint, or check the DNS settings of this machine"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name", "correct the name in backup.s3_endpoint"],
-  EAI_AGAIN: ["the name cannot be looked up", "check that this machine reaches its DNS server"],
+  EAI_AGAIN: [
+    "the name cannot be looked up",
+    "check that this machine reaches its DNS server, and the name in backup.s3_endpoint",
+  ],
 }
 
 function failureOf(error: unknown, name: string, hasBucketInEndpoint: boolean): OffSiteFailure {
@@ -364,15 +367,18 @@ function failureOf(error: unknown, name: string, hasBucketInEndpoint: boolean): 
   const [problem, cure] =
     meanings[code] ??
     (error instanceof Oversized
-      ? [`an answer has more than ${answerBytes} bytes`, "ask who runs the storage"]
+      ? [`an answer has more than ${answerBytes} bytes`, "ask who runs the service of backup.s3_endpoint"]
       : error instanceof Stalled || (error instanceof Error && error.name === "TimeoutError")
         ? [
             `no answer for ${stallMs / 60_000} minutes`,
-            "check the network of this machine, or wait until the service is back",
+            "check the network of this machine and backup.s3_endpoint, or wait until the service is back",
           ]
         : certificateProblems.test(code)
           ? [`its certificate is not trusted (${code})`, "name the file of its authority in backup.s3_ca"]
-          : [`the service failed (${code === "" ? String(error) : code})`, "if it stays, ask who runs it"])
+          : [
+              `the service failed (${code === "" ? String(error) : code})`,
+              "wait; if it stays, ask who runs the service of backup.s3_endpoint",
+            ])
   // The service knows more than its code says: a full storage, a key that is blocked, a bill that is not paid.
   const said: string = Object(error).words ?? ""
   const words = ["", code].includes(said) ? "" : `, and says: ${said}`

@@ -38,7 +38,10 @@ function read(output: string, now: number) {
     throw new OffSiteFailure(`${setting} printed no keys`, expected)
   const end = Expiration === null ? now + unlimitedMs + marginMs : Date.parse(String(Expiration))
   if (!(end > now))
-    throw new OffSiteFailure(`${setting} printed keys that have ended`, "check the clocks, and the command")
+    throw new OffSiteFailure(
+      `${setting} printed keys that have ended`,
+      "check the clock of this machine, and what backup.s3_credentials_command prints",
+    )
   const credentials = { accessKey: AccessKeyId, secretKey: SecretAccessKey, sessionToken: SessionToken }
   return { credentials, until: end - marginMs }
 }

@@ -266,7 +266,7 @@ export function createOffSite(settings: OffSiteSettings, resolve?: Resolve) {
     await bucket.remove(key)
     throw new OffSiteFailure(
       `the ${bucket.name} does not return what it was sent (${stored.bytes} of ${sent.bytes} bytes, another checksum)`,
-      "the copy was removed; if this happens again, ask who runs the storage",
+      "the copy was removed; if this happens again, ask who runs the service of backup.s3_endpoint",
     )
   }
 

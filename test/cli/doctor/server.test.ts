@@ -179,7 +179,7 @@ test("a base_url that cannot be reached is reported with the reason", async () =
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
-    base("bad", "BASE cannot be reached: connection refused", "check the proxy, its certificate and its name"),
+    base("bad", "BASE cannot be reached: connection refused", "check server.base_url, and the proxy there with its certificate"),
   )
 })
 

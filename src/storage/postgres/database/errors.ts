@@ -124,7 +124,7 @@ function cures(error: unknown, { user, database, sslMode }: DatabaseUrl): Readon
     ERR_POSTGRES_TLS_NOT_AVAILABLE: `the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of ${sslMode}`,
     "08P01": pooler,
     "28P01": wrongPassword,
-    "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user (it needs LOGIN) and sslmode in db.url`,
+    "28000": `the server does not let ${user} in from this address: ${serverMessage(error)}; allow it in pg_hba.conf, or check user (it needs LOGIN) and sslmode in db.url`,
     "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}", or correct its name in db.url`,
     "42501":
       `the user ${user} in db.url lacks a right: ${serverMessage(error)}; make it the owner of the database, or run: ` +
