@@ -363,6 +363,6 @@ test("the name of the service is looked up in two seconds at most, before anythi
   const failure = await failureOf(silent.upload({ file: await backup(), name: name(1), now }))
   expect(failure).toMatchObject({
     problem: expect.stringContaining("the name cannot be looked up"),
-    cure: "check that this machine reaches its DNS server",
+    cure: "check that this machine reaches its DNS server, and the name in backup.s3_endpoint",
   })
 })

@@ -172,7 +172,7 @@ test.each([
   ["ExpiredToken", 400, "the keys have ended", "backup.s3_session_token"],
   ["NoSuchBucket", 404, "there is no such bucket", "backup.s3_bucket"],
   ["QuotaExceeded", 507, "the storage is full", "backup.s3_keep"],
-  ["TeaPot", 418, "the service failed (TeaPot)", "ask who runs it"],
+  ["TeaPot", 418, "the service failed (TeaPot)", "ask who runs the service of backup.s3_endpoint"],
 ])("%s is told with its cure", async (code, status, problem, cure) => {
   s3.breaks(() => s3Error(status, code))
 
