@@ -179,7 +179,11 @@ test("a base_url that cannot be reached is reported with the reason", async () =
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
-    base("bad", "BASE cannot be reached: connection refused", "check server.base_url, and the proxy there with its certificate"),
+    base(
+      "bad",
+      "BASE cannot be reached: connection refused",
+      "check server.base_url, and the proxy there with its certificate",
+    ),
   )
 })
 

@@ -13,7 +13,8 @@ const full = "the disk is full; free space and start again"
 
 /** By the beginning of SQLite's code. The first match counts. */
 const cures: Record<string, string> = {
-  SQLITE_CANTOPEN: "it cannot be opened or created; check that the folder of db.path exists and that this user may write to it",
+  SQLITE_CANTOPEN:
+    "it cannot be opened or created; check that the folder of db.path exists and that this user may write to it",
   SQLITE_READONLY: "it, or its folder, cannot be written; check that this user may write to both (db.path)",
   SQLITE_NOTADB: notADatabase,
   SQLITE_CORRUPT: "it is damaged; restore a backup",
