@@ -9,7 +9,7 @@ import { json, table } from "./support/terminal.ts"
 
 const columns = ["username", "name", "dept", "balance", "redeemable", "value"] as const
 
-/** What people held at the end of a day (docs/interface.md, "For finance"). */
+/** What people held at the end of a day (docs/interface/finance.md). */
 export const balances = command({
   name: "balances",
   description: "Print the points that people held at the end of a day",

@@ -167,7 +167,7 @@ async function targetOf(text: string, context: CommandContext) {
   return { path: "", url: named }
 }
 
-/** Drops all tables; asks first unless forced (docs/interface.md, "Command line"). */
+/** Drops all tables; asks first unless forced (docs/interface/command-line.md). */
 export const resetDb = command({
   name: "reset-db",
   description: "Drop all tables",

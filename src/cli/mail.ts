@@ -8,7 +8,7 @@ import { isoTime, json, table, visible } from "./support/terminal.ts"
 
 const columns = ["id", "state", "kind", "to", "attempts", "cause", "last_answer", "next_at"] as const
 
-/** Lists the mail that is not sent (docs/interface.md, "Command line"). */
+/** Lists the mail that is not sent (docs/interface/command-line.md). */
 export const mailList = command({
   name: "mail list",
   description: "List the mail that waits or was given up, and why",

@@ -30,7 +30,7 @@ function noteOf({ reason, tags, private: isPrivate }: NoteArgs): NoteRequest {
   return { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate }
 }
 
-/** Sends points from `admin` and prints both balances before and after (docs/interface.md, "Command line"). */
+/** Sends points from `admin` and prints both balances before and after (docs/interface/command-line.md). */
 export const transaction = command({
   name: "transaction",
   description: "Send points from admin to a user",

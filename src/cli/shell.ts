@@ -7,7 +7,7 @@ import { command, configWithSecret, fileArgs } from "./support/command.ts"
 import { usingDatabase } from "./support/failures.ts"
 
 /**
- * A JavaScript shell in the app (docs/interface.md, "Command line"). At a terminal it has line editing and history;
+ * A JavaScript shell in the app (docs/interface/command-line.md). At a terminal it has line editing and history;
  * otherwise it runs the statements of standard input one after another and stops at the first that fails.
  */
 export const shell = command({

@@ -8,7 +8,7 @@ import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { json, readNewPassword, readSecret, table, visible } from "./support/terminal.ts"
 
-/** Creates a user (docs/interface.md, "Command line"). */
+/** Creates a user (docs/interface/command-line.md). */
 export const createUser = command({
   name: "create-user",
   description: "Create a user",
@@ -43,7 +43,7 @@ function explained(error: unknown, owner: User | null): never {
 const columns = ["name", "username", "dept", "email", "currency"] as const
 
 /**
- * Prints the users in the order of their creation (docs/interface.md, "Command line"), and with --all also which of them
+ * Prints the users in the order of their creation (docs/interface/command-line.md), and with --all also which of them
  * are active.
  */
 export const userList = command({

@@ -1,6 +1,6 @@
 /**
  * Every expected refusal: its code, which programs decide by and which never changes, and the `detail` for people.
- * docs/interface.md, "Errors", lists them; http/errors.ts maps codes to statuses.
+ * docs/interface/errors.md, lists them; http/errors.ts maps codes to statuses.
  */
 export const details = {
   passwords_differ: "Passwords do not match",

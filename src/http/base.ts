@@ -80,7 +80,7 @@ function demandDecodable(url: string) {
   }
 }
 
-/** Lets browser apps of the configured origins call with credentials (docs/interface.md, "Authentication"). */
+/** Lets browser apps of the configured origins call with credentials (docs/interface/authentication.md). */
 function crossOrigin(origins: readonly string[]) {
   if (origins.length === 0) return new Elysia()
   return cors({

@@ -40,7 +40,7 @@ export const codeHeader = "error-code"
 /** The `detail` of every error, by code. */
 export const details: Readonly<Record<ErrorCode, string>> = { ...domainDetails, ...httpDetails }
 
-/** The status of every error (docs/interface.md, "Errors"). No other place maps a code to a status. */
+/** The status of every error (docs/interface/errors.md). No other place maps a code to a status. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
   passwords_differ: 400,
   wrong_password: 400,

@@ -12,7 +12,7 @@ interface Options {
 const downloads = new Set(["document", "empty"])
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 const loginPaths = new Set(["/login", "/login/", "/login/second-factor", "/login/second-factor/"])
-/** Log-out always answers 200 (docs/interface.md, "Authentication"). */
+/** Log-out always answers 200 (docs/interface/authentication.md). */
 const exemptPaths = new Set(["/logout", "/logout/"])
 
 /** The origins whose pages may log people in. Without `baseUrl`, also the address of each request. */

@@ -71,7 +71,7 @@ export const ActiveFilter = {
     ),
   ),
 }
-/** The query of a protected endpoint, with the parameter that each of them takes (docs/interface.md, "Authentication"). */
+/** The query of a protected endpoint, with the parameter that each of them takes (docs/interface/authentication.md). */
 export const protectedQuery = <T extends TProperties>(parameters: T) =>
   openObject({ fresh: Type.Optional(Flag), ...parameters })
 export const ProtectedQuery = protectedQuery({})

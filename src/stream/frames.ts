@@ -55,7 +55,7 @@ export function textFor({ text, forUsers }: Frame, userId: number | null): strin
 }
 
 /**
- * `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`;
+ * `plain` is the frame of docs/interface/streams.md; `resumable` adds what a client needs for `?after=`;
  * `recognition` is the same for entries of the feed: one for all transfers of a group.
  */
 type Content = "plain" | "resumable" | "recognition"

@@ -80,7 +80,7 @@ const maxAdmissionMs = 1000
 const pauseMs = (sockets: number): number => Math.min(50, Math.floor(sockets / 200))
 
 /**
- * A stream of ledger entries to all its sockets (docs/interface.md, "Streams"), each of which is sent every transaction
+ * A stream of ledger entries to all its sockets (docs/interface/streams.md), each of which is sent every transaction
  * once, ascending. After a commit of this process, and at every poll, rounds send one page to each socket that is
  * behind, until all have what the ledger holds. Those with a full buffer are left out until it drains.
  */

@@ -1,4 +1,4 @@
-/** The state of the server as docs/interface.md defines it, in a few arrays. */
+/** The state of the server as docs/interface defines it, in a few arrays. */
 export interface Model {
   readonly users: ModelUser[]
   /** Ascending by id, which is the position from 1. */

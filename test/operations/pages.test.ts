@@ -9,7 +9,8 @@ import { load } from "../config/support.ts"
 const root = join(import.meta.dir, "../..")
 const folder = "docs/operations"
 const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"))
-const others = ["README.md", "docs/interface.md", "docs/settings.md"]
+const interfacePages = [...new Bun.Glob("docs/interface/*.md").scanSync(join(import.meta.dir, "../.."))].sort()
+const others = ["README.md", ...interfacePages, "docs/settings.md"]
 const pages = [...others, ...names.map((name) => `${folder}/${name}`)].map((path) => ({
   path,
   text: readFileSync(join(root, path), "utf8"),

@@ -53,7 +53,7 @@ function withOneError(document: Document): Document {
 }
 
 /** The document as a new service with the default settings shows it. */
-async function openapiDocument(): Promise<Document> {
+export async function openapiDocument(): Promise<Document> {
   const folder = await mkdtemp(join(tmpdir(), "rewards-schema-"))
   const flags = { "security.secret_key": crypto.randomUUID(), "db.path": join(folder, "rewards.db") }
   const config = loadConfig({ cwd: folder, configPath: null, env: {}, flags, needsSecret: true, underTest: false })

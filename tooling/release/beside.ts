@@ -23,7 +23,7 @@ export const besideOn = (os: Target["os"], { everywhere, unix, linux }: Beside):
 export async function gather(root: string, notices: string): Promise<Beside> {
   const papers = [
     ...["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"],
-    ...["docs/settings.md", "docs/interface.md", "docs/promises.md", "docs/chain.md", "docs/operations/*"],
+    ...["docs/settings.md", "docs/interface/*", "docs/promises.md", "docs/chain.md", "docs/operations/*"],
     "docs/operations/cluster/*",
   ]
   const printed = { "rewards.1": ["manual"], ...completions }

@@ -8,7 +8,7 @@ import { flag, option, parseArguments } from "./arguments.ts"
 import { Refusal } from "./failures.ts"
 
 /**
- * One command of the tool (docs/interface.md, "Command line"). Arguments are defined as for citty, which renders the
+ * One command of the tool (docs/interface/command-line.md). Arguments are defined as for citty, which renders the
  * help.
  */
 export interface Command {

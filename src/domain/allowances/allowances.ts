@@ -72,7 +72,7 @@ interface Dependencies {
 export type Allowances = ReturnType<typeof createAllowances>
 
 /**
- * Points that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run is one
+ * Points that `admin` pays at intervals (docs/interface/allowances.md). Each period is paid once: its run is one
  * row, which the first process inserts and each commit of payments advances. So every process may pay, and may continue
  * an unfinished run.
  */

@@ -74,7 +74,7 @@ export type Access = ReturnType<typeof createAccess>
 
 /**
  * Who is calling, and whom a name means to them. What a route demands besides is a row of http/guard-table.ts. Methods named
- * `to…` check in the order that docs/interface.md, "Errors", promises: 404, then 403.
+ * `to…` check in the order that docs/interface/errors.md promises: 404, then 403.
  */
 export function createAccess({
   store,
@@ -185,8 +185,8 @@ export function createAccess({
   }
 
   /**
-   * The caller of a request. If there is a session cookie, other credentials are ignored (docs/interface.md,
-   * "Authentication"). The scope of an API token is checked here, for every endpoint, against `required`.
+   * The caller of a request. If there is a session cookie, other credentials are ignored (docs/interface/authentication.md).
+   * The scope of an API token is checked here, for every endpoint, against `required`.
    * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `second_factor_missing`,
    *   `beyond_scope`
    */

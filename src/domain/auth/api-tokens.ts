@@ -44,7 +44,7 @@ interface Dependencies {
 
 export type ApiTokens = ReturnType<typeof createApiTokens>
 
-/** Tokens for programs (docs/interface.md, "API tokens"). The store keeps only hashes of their secrets. */
+/** Tokens for programs (docs/interface/authentication.md, "API tokens"). The store keeps only hashes of their secrets. */
 export function createApiTokens({ store, clock, makeOnce, calendar }: Dependencies) {
   const uses = createPendingRows<number, ApiTokenUse>((rows) => store.apiTokens.saveUses(rows))
   const counted = { accepted: 0, refused: 0 }

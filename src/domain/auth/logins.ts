@@ -42,7 +42,7 @@ interface Dependencies {
 
 type Attempt = Pick<Login, "password" | "address">
 
-/** Log-in with a password and, where the account has one, a second factor (docs/interface.md, "Authentication"). */
+/** Log-in with a password and, where the account has one, a second factor (docs/interface/authentication.md). */
 export function createLogins(dependencies: Dependencies) {
   const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog, secondFactors } =
     dependencies

@@ -27,7 +27,7 @@ export type TokenScope = (typeof tokenScopes)[number]
 
 export type ApiTokenKind = "personal" | "service"
 
-/** A token for programs (docs/interface.md, "API tokens"). */
+/** A token for programs (docs/interface/authentication.md, "API tokens"). */
 export interface ApiToken {
   readonly id: number
   readonly kind: ApiTokenKind

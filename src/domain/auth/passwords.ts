@@ -37,7 +37,7 @@ interface Dependencies {
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-/** Changing passwords, and the mails that lead to a new one (docs/interface.md, "Users"). */
+/** Changing passwords, and the mails that lead to a new one (docs/interface/users.md). */
 export function createPasswords(dependencies: Dependencies) {
   const { store, hashing, rateLimiter, clock, minLength, isCommon, mailJobs, resetLifetimeMs, maxMails, onHeldBack } =
     dependencies

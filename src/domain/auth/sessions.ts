@@ -44,7 +44,7 @@ export interface OwnSession extends OpenSession {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Cookie sessions (docs/interface.md, "Authentication"). The store keeps only hashes of their ids. */
+/** Cookie sessions (docs/interface/authentication.md). The store keeps only hashes of their ids. */
 export function createSessions({ store, clock, expireSeconds, providedSeconds }: Dependencies) {
   return {
     /**

@@ -76,7 +76,7 @@ interface Dependencies {
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Access, refresh and reset tokens (docs/interface.md, "Authentication"). */
+/** Access, refresh and reset tokens (docs/interface/authentication.md). */
 export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependencies) {
   return {
     sign,

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, "record">
 }
 
-/** Exports for spreadsheets and other programs (docs/interface.md, "Administration"). Exporting the data of others is
+/** Exports for spreadsheets and other programs (docs/interface/administration.md). Exporting the data of others is
  *  recorded in the audit log. */
 export function createExports({ store, clock, calendar, auditLog }: Dependencies) {
   return {

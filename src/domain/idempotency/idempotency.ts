@@ -9,7 +9,7 @@ import type { IdempotencyKey, Once } from "./ports.ts"
 export const keyLifetimeMs = dayMs
 
 /**
- * The header `Idempotency-Key` of a request (docs/interface.md, "Idempotency-Key"); undefined when it has none. `request`
+ * The header `Idempotency-Key` of a request (docs/interface/transactions.md, "Idempotency-Key"); undefined when it has none. `request`
  * holds every field of the request, in a form for JSON: its hash shows whether a second request under the key is the
  * same.
  * @throws DomainError `invalid`

@@ -1,4 +1,4 @@
-/** Identifies a request of a sender, so that sending it again does nothing (docs/interface.md, "Idempotency-Key"). */
+/** Identifies a request of a sender, so that sending it again does nothing (docs/interface/transactions.md, "Idempotency-Key"). */
 export interface IdempotencyKey {
   readonly key: string
   /** The user who chose the key; absent: the sender. */

@@ -52,7 +52,7 @@ interface Dependencies extends SendingDependencies {
   readonly store: Pick<Store, "ledger" | "people" | "references" | "users">
 }
 
-/** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */
+/** Sends the same value to many receivers, all or nothing (docs/interface/recognition.md). Open to every user. */
 export function createGrants({ store, clock, requestLimitOf, programme: programmeOf, mostToOneOf }: Dependencies) {
   return {
     /**

@@ -27,7 +27,7 @@ const erasedName = "Former colleague"
 
 export type Leavers = ReturnType<typeof createLeavers>
 
-/** People who leave (docs/interface.md, "Administration"): nobody is deleted, because the ledger names them. */
+/** People who leave (docs/interface/administration.md): nobody is deleted, because the ledger names them. */
 export function createLeavers({ store, clock, unusableHash }: Dependencies) {
   return {
     /**

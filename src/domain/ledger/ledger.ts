@@ -86,7 +86,7 @@ export type Ledger = ReturnType<typeof createLedger>
 export function createLedger({ store, clock, requestLimitOf, programme: programmeOf, mostToOneOf }: Dependencies) {
   return {
     /**
-     * Sends points from one user to another; resolves once that is durable (docs/interface.md, "Transactions"). A request
+     * Sends points from one user to another; resolves once that is durable (docs/interface/transactions.md). A request
      * under an idempotency key that the sender has used within a day is a replay, and so is one with a reference that the
      * sender has ever used: it moves nothing and returns the first transaction, even beyond the transfer limit.
      * @throws DomainError `invalid` (value, note or key), `insufficient_balance`, `balance_out_of_range`, `key_reused`,
@@ -124,7 +124,7 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
 
     /**
      * One page of the transactions that `viewer` may see: all for a superuser, otherwise those that the viewer sent or
-     * received (docs/interface.md, "Transactions").
+     * received (docs/interface/transactions.md).
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async history(viewer: User, query: HistoryRequest): Promise<HistoryPage> {

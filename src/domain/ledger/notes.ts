@@ -4,7 +4,7 @@ import { maxReasonLength, maxTagLength, maxTags } from "../programme/programme-f
 import { checkText, isShorterThan, normalized, trimmedLines } from "../text.ts"
 import type { Note } from "./model.ts"
 
-/** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
+/** Reason and tags of a request that sends points, not yet checked (docs/interface/transactions.md). */
 export interface NoteRequest {
   readonly reason?: string | null | undefined
   readonly tags?: readonly string[] | undefined

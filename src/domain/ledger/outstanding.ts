@@ -53,7 +53,7 @@ interface Dependencies {
 const peopleAtOnce = 500
 
 /**
- * Points outstanding, for finance (docs/interface.md, "For finance"): what people hold at the end of a day of the service's
+ * Points outstanding, for finance (docs/interface/finance.md): what people hold at the end of a day of the service's
  * time zone. The answer for a day that has ended stays the same, except for names.
  */
 export function createOutstanding({ store, clock, calendar, auditLog, pointValueAt }: Dependencies) {

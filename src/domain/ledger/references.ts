@@ -18,7 +18,7 @@ interface SendingRequest {
 }
 
 /**
- * The `reference` of a request (docs/interface.md, "A reference of one's own"); undefined when it has none. Whether a later
+ * The `reference` of a request (docs/interface/transactions.md, "A reference of one's own"); undefined when it has none. Whether a later
  * request is the same must not depend on what has changed since, such as people and tags. So the hash is that of what the
  * sender wrote, and of nothing else. Databases store it for ever, so it never changes.
  * @throws DomainError `invalid`

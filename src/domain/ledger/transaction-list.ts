@@ -89,7 +89,7 @@ interface Dependencies {
   readonly calendar: Calendar
 }
 
-/** The history with kinds, reasons and reversals (docs/interface.md, "Transactions"). */
+/** The history with kinds, reasons and reversals (docs/interface/transactions.md). */
 export function createTransactionList({ store, calendar }: Dependencies) {
   return {
     /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.

@@ -52,7 +52,7 @@ interface Dependencies {
 export type Occasions = ReturnType<typeof createOccasions>
 
 /**
- * Birthdays, anniversaries and first days (docs/interface.md, "Occasions"). Each is celebrated once for each person, kind and
+ * Birthdays, anniversaries and first days (docs/interface/occasions.md). Each is celebrated once for each person, kind and
  * year: the ledger makes its entry and posts its points in one commit. So every process may do whatever is due, at any time.
  */
 export function createOccasions({ store, programme, clock, calendar }: Dependencies) {

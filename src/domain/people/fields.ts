@@ -37,7 +37,7 @@ export interface UserRequest {
   readonly bio?: string | null | undefined
 }
 
-/** The username of a user who is created without one (docs/interface.md, "Users"): the name in lower case, with one hyphen
+/** The username of a user who is created without one (docs/interface/users.md): the name in lower case, with one hyphen
  *  for each run of white space. */
 export function usernameFrom(name: string): string {
   const lower = normalized(name, "NFC", maxLengths.name).trim().toLowerCase()

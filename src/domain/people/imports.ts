@@ -102,7 +102,7 @@ interface Dependencies {
 export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, address }: Dependencies) {
   return {
     /**
-     * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
+     * Creates and updates users from a table whose first row names the columns (docs/interface/administration.md). All
      * rows are imported, or none. Blank cells change nothing; passwords and balances never change. A new e-mail address
      * ends that user's refresh, reset and invitation tokens. A row must not do what the actor may not do with a correction.
      * Reading, planning and writing run in time slices.

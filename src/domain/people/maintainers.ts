@@ -7,7 +7,7 @@ import { type Actor, isSuperuser, makesSuperusers } from "./roles.ts"
 import { hasPassword } from "./unusable-hash.ts"
 
 /*
- * Who maintains accounts: superusers, and people with the duty `people` (docs/interface.md, "Duties"). The latter must get
+ * Who maintains accounts: superusers, and people with the duty `people` (docs/interface/duties.md). The latter must get
  * neither the rights nor the points of others in this way, nor read what was written to others.
  */
 

@@ -3,7 +3,7 @@ import type { Day } from "../calendar.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import type { Abortable } from "../paging.ts"
 
-/** What a superuser can give a regular user to do besides (docs/interface.md, "Duties"), in the order in which it is stored. */
+/** What a superuser can give a regular user to do besides (docs/interface/duties.md), in the order in which it is stored. */
 export const dutyNames = ["insights", "rewards", "people", "programme"] as const
 
 export type Duty = (typeof dutyNames)[number]

@@ -22,7 +22,7 @@ export const defaultPeople = 20
 export const maxPeople = 100
 const maxWords = 8
 
-/** Finds people, for everybody who is logged in (docs/interface.md, "Recognition"). */
+/** Finds people, for everybody who is logged in (docs/interface/recognition.md). */
 export function createPeopleSearch({ store }: { readonly store: Pick<Store, "people"> }) {
   return {
     /** @throws DomainError `invalid` (`q`, `size`) */

@@ -4,7 +4,7 @@ import { usernameKey } from "./fields.ts"
 import type { Duty, User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
 
-/** Members of this department are superusers (docs/interface.md, "Terms"). */
+/** Members of this department are superusers (docs/interface/README.md, "Terms"). */
 export const managementDept = "management"
 
 /** Who acts. `user` is null for the operator on the command line, who may do everything. */

@@ -29,7 +29,7 @@ import { checkedPicture } from "./pictures.ts"
 import type { UserStore } from "./ports.ts"
 import { type Actor, isSuperuser, managementDept, requireDuty, requireSuperuser } from "./roles.ts"
 
-/** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
+/** A superuser who always exists; the command line sends points in this name (docs/interface/README.md, "Terms"). */
 export const adminUsername = "admin"
 
 interface Dependencies {
@@ -52,7 +52,7 @@ export type Users = ReturnType<typeof createUsers>
 export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce, mailJobs, address }: Dependencies) {
   return {
     /**
-     * Creates a user, for a superuser or the operator (docs/interface.md, "Users").
+     * Creates a user, for a superuser or the operator (docs/interface/users.md).
      * @throws DomainError `not_superuser`, `invalid`, `busy`, `username_taken`, `username_lookalike`, `integrity` (a taken
      * e-mail address)
      */
@@ -108,7 +108,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       return store.users.create(user, creationEntry(origin, clock(), user))
     },
 
-    /** Overwrites avatar and bio (docs/interface.md, "Users"). The guard `toProfile` decides who may.
+    /** Overwrites avatar and bio (docs/interface/users.md). The guard `toProfile` decides who may.
      *  @throws DomainError `invalid` */
     async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
       return store.users.updateProfile(

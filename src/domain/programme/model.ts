@@ -2,7 +2,7 @@ import type { PointValue } from "./point-value.ts"
 
 /**
  * What those who run the programme decide: stored, audited, and changed in the app or with `rewards programme`. The fields
- * have the names that the interface and the command line give them (docs/interface.md, "The programme").
+ * have the names that the interface and the command line give them (docs/interface/programme.md).
  */
 export interface Programme {
   /** What people call points. */

@@ -27,7 +27,7 @@ interface Dependencies {
   readonly refusalOf: (url: string) => Promise<string | null>
 }
 
-/** The browsers that show notifications while the app is closed (docs/interface.md, "Notifications on devices"). */
+/** The browsers that show notifications while the app is closed (docs/interface/devices.md). */
 export function createPushDevices({ store, clock, refusalOf }: Dependencies) {
   const { push } = store
   return {

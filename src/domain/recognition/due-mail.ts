@@ -66,7 +66,7 @@ type DueMail =
   | { readonly kind: typeof newcomerMailKind; readonly payload: NewcomerMail }
 
 /**
- * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also
+ * Enqueues mail about recognition (docs/interface/mail.md). The commit that adds the jobs also
  * stores the progress, so neither a crash nor another process loses a mail or enqueues it twice. (A crash while a mail
  * is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time before the first call.
  */

@@ -52,7 +52,7 @@ interface Dependencies {
 
 export type Feed = ReturnType<typeof createFeed>
 
-/** The feed of recognitions (docs/interface.md, "Recognition"). */
+/** The feed of recognitions (docs/interface/recognition.md). */
 export function createFeed({ store, shows, streamAccess, programme }: Dependencies) {
   return {
     seesAll,

@@ -63,7 +63,7 @@ interface Dependencies {
 
 export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
 
-/** Reports about recognition, for superusers and the duty `insights`, in the whole service (docs/interface.md, "Administration"). Days are those
+/** Reports about recognition, for superusers and the duty `insights`, in the whole service (docs/interface/administration.md). Days are those
  *  of the service's time zone. */
 export function createInsights({ store: { insights }, clock, calendar, auditLog }: Dependencies) {
   const readers: {

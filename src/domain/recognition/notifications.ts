@@ -27,7 +27,7 @@ interface Dependencies {
 
 export type Notifications = ReturnType<typeof createNotifications>
 
-/** Notifications about recognitions and replies (docs/interface.md, "Recognition"). */
+/** Notifications about recognitions and replies (docs/interface/recognition.md). */
 export function createNotifications({ store, programme }: Dependencies) {
   const { ledger, notifications } = store
 

@@ -87,7 +87,7 @@ interface Dependencies {
 
 export type Recaps = ReturnType<typeof createRecaps>
 
-/** Looks back at the recognition of a month, a quarter or a year (docs/interface.md, "Looking back"). */
+/** Looks back at the recognition of a month, a quarter or a year (docs/interface/looking-back.md). */
 export function createRecaps({ store, programme, clock, calendar, feed }: Dependencies) {
   const { insights, ledger, users } = store
 

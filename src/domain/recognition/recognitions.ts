@@ -4,8 +4,7 @@ import { isOccasionId } from "./positions.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave
- * out all other transactions; the history, the stream of transactions and exports include them (docs/interface.md,
- * "Transactions").
+ * out all other transactions; the history, the stream of transactions and exports include them (docs/interface/transactions.md).
  */
 export const isRecognition = ({
   kind,

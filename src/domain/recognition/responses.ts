@@ -41,7 +41,7 @@ interface Dependencies {
 
 export type ResponseRules = ReturnType<typeof createResponses>
 
-/** Reactions and replies to recognitions (docs/interface.md, "Recognition"). Everybody who may read a recognition's reason
+/** Reactions and replies to recognitions (docs/interface/recognition.md). Everybody who may read a recognition's reason
  *  may respond to it; for everybody else it does not exist. */
 export function createResponses({ store: { responses }, feed, rateLimiter, clock, makeOnce }: Dependencies) {
   return {

@@ -41,7 +41,7 @@ interface Dependencies {
 
 export type Teams = ReturnType<typeof createTeams>
 
-/** What managers see of those who report to them (docs/interface.md, "Managers"): no balances, and no reasons. */
+/** What managers see of those who report to them (docs/interface/managers.md): no balances, and no reasons. */
 export function createTeams({ store: { insights, users }, programme, clock, calendar }: Dependencies) {
   return {
     /** Whom this user reports to; null for nobody. */

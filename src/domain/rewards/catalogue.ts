@@ -53,7 +53,7 @@ interface Dependencies {
   readonly makeOnce: MakeOnce
 }
 
-/** What people can redeem points for (docs/interface.md, "Rewards"). */
+/** What people can redeem points for (docs/interface/rewards.md). */
 export function createCatalogue({ store: { rewards }, clock, makeOnce }: Dependencies) {
   return {
     /**

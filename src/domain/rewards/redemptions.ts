@@ -53,7 +53,7 @@ interface Dependencies {
   readonly mailJobs: MailJobs
 }
 
-/** Redeems points for rewards, and records the answers of those who maintain them (docs/interface.md, "Rewards"). */
+/** Redeems points for rewards, and records the answers of those who maintain them (docs/interface/rewards.md). */
 export function createRedemptions(dependencies: Dependencies) {
   const { store, clock, makeOnce, requestLimitOf, mailJobs } = dependencies
 

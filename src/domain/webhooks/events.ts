@@ -35,7 +35,7 @@ interface Dependencies {
 export type Events = ReturnType<typeof createEvents>
 
 /**
- * The events that webhooks and `GET /api/v1/events` deliver (docs/interface.md, "Webhooks and events"). A stored event
+ * The events that webhooks and `GET /api/v1/events` deliver (docs/interface/webhooks.md). A stored event
  * has only the id of its subject. Names and reasons are read on delivery, so that erased data is not sent.
  */
 export function createEvents({ store, clock, keepDays }: Dependencies) {

@@ -83,7 +83,7 @@ interface Dependencies {
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/** Webhooks, for superusers and operators (docs/interface.md, "Webhooks and events"). */
+/** Webhooks, for superusers and operators (docs/interface/webhooks.md). */
 export function createWebhooks({
   store: { events, schedule, webhooks },
   clock,

@@ -8,7 +8,7 @@ import { redemptionView } from "./rewards.ts"
 import { transactionView } from "./transaction.ts"
 
 /**
- * An event: the body of a delivery of format `standard`. GET /api/v1/events adds the id. docs/interface.md has the fields,
+ * An event: the body of a delivery of format `standard`. GET /api/v1/events adds the id. docs/interface/webhooks.md has the fields,
  * and src/http/routes/v1/events.ts their schemas.
  */
 export const eventView = (event: Event) => ({ type: event.type, timestamp: utc(event.at), data: dataOf(event) })

@@ -10,7 +10,7 @@ import { answer, bodyErrors, formErrors, operation, withAnswers } from "../opena
 import { sessionCookie } from "../request.ts"
 import { openObject } from "../schemas.ts"
 
-/** POST /token, /refresh_token, /login and /logout (docs/interface.md, "Authentication"). */
+/** POST /token, /refresh_token, /login and /logout (docs/interface/authentication.md). */
 export function authRoutes({ app, guards }: Dependencies<"config" | "logins" | "sessions" | "tokens">) {
   const { logins, sessions, tokens, config } = app
   const cookie = sessionAttributes(config)

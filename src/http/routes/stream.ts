@@ -16,7 +16,7 @@ interface StreamDependencies extends Dependencies<"access" | "feed" | "store" | 
   readonly upgrade: Upgrade
 }
 
-/** The WebSocket of transactions (docs/interface.md, "Streams"). src/stream/ sends the entries. */
+/** The WebSocket of transactions (docs/interface/streams.md). src/stream/ sends the entries. */
 export function streamRoutes({
   app: { access, feed, store, transactionHub },
   guards,

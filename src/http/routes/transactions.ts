@@ -21,7 +21,7 @@ import {
   Username,
 } from "../schemas.ts"
 
-/** Sending points and reading the history (docs/interface.md, "Transactions"). */
+/** Sending points and reading the history (docs/interface/transactions.md). */
 export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"ledger">) {
   return new Elysia()
     .use(guards)

@@ -31,7 +31,7 @@ interface UserDependencies extends Dependencies<"access" | "address" | "config" 
   readonly turns: Turns
 }
 
-/** Everything under /user/ (docs/interface.md, "Users"). */
+/** Everything under /user/ (docs/interface/users.md). */
 export function userRoutes({ app, guards, turns }: UserDependencies) {
   const { access, address, config, passwords, store, users } = app
   const needsCredentials = config.directory.access === "auth"

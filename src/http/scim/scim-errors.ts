@@ -31,7 +31,7 @@ type ErrorType =
 /** The status of an error that has the status `elsewhere` outside of SCIM, which has no 422. */
 export const scimStatus = (elsewhere: number): number => (elsewhere === 422 ? 400 : elsewhere)
 
-/** Outside of SCIM a taken address is answered without a reason, as docs/interface.md says. */
+/** Outside of SCIM a taken address is answered without a reason, as docs/interface/errors.md says. */
 export const withReason = (error: unknown): unknown =>
   error instanceof DomainError && error.code === "integrity" ? new DomainError("email_taken") : error
 

@@ -18,7 +18,7 @@ export interface AccountMailOptions extends MailOptions {
 }
 
 /**
- * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface.md, "Users"). The result is `sent`,
+ * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface/users.md). The result is `sent`,
  * or `no user` when no active user who may log in with a password has the address. The token is signed when the mail is
  * sent, because the payload must never hold one.
  */

@@ -50,7 +50,7 @@ export function checked(message: Message): Message {
 const isPlainAddress = (text: string): boolean => /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u.test(text)
 
 /**
- * Appends each message to a local file instead of sending it (docs/interface.md, "Users").
+ * Appends each message to a local file instead of sending it (docs/interface/users.md).
  * The file is readable by its owner only: the links in it set passwords.
  */
 export function createDebugFileMailer({ path }: { readonly path: string }): Mailer {

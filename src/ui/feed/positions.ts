@@ -1,4 +1,4 @@
-/** How many places there are from one transaction to the next (docs/interface.md, "Occasions"). */
+/** How many places there are from one transaction to the next (docs/interface/occasions.md). */
 const perTransaction = 2 ** 20
 
 /** The place of an entry in the order of the feed. The id of an occasion is negative, and says its place. */

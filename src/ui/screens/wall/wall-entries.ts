@@ -228,7 +228,7 @@ export interface WallEntry {
   readonly occasion: Recognition["occasion"]
 }
 
-/** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
+/** A frame of the public stream with `?last=` or `?after=` (docs/interface/streams.md). */
 interface PublicFrame {
   readonly id: number
   readonly date: string
