@@ -25,7 +25,7 @@ export interface SQL<Row = unknown> {
   readonly decode?: ((row: Record<string, unknown>) => Row) | undefined
 }
 
-type ListType = "bigint" | "text" | "bytea"
+export type ListType = "bigint" | "text" | "bytea"
 
 /** Rows of a call as a table `name`. */
 export interface List {

@@ -51,7 +51,7 @@ export async function lastKeyOf(reads: Reads, { name, key }: CopiedTable): Promi
 }
 
 /** A statement that is put together, with a question mark for each value. */
-function statement(text: string, values: CopiedRow): SQL<Readonly<Record<string, Value>>> {
+export function statement(text: string, values: SQL["values"]): SQL<Readonly<Record<string, Value>>> {
   const strings = statements.get(text) ?? text.split("?")
   statements.set(text, strings)
   return { strings, values }

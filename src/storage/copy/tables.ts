@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, type Table } from "drizzle-orm"
-import { keyOf } from "../sql.ts"
+import { keyOf, type ListType, typesOf } from "../sql.ts"
 import * as tables from "../tables.ts"
 
 /** A table whose rows are copied as they are. Its columns are those that both schemas have. */
@@ -7,6 +7,8 @@ export interface CopiedTable {
   readonly name: string
   /** The primary key, by which it is read in pages. */
   readonly key: readonly string[]
+  /** The types of its columns, by their names in the database. */
+  readonly types: Readonly<Record<string, ListType>>
   readonly hasSequence: boolean
   /** A new database has its only row already. */
   readonly hasOneRow?: true
@@ -17,6 +19,7 @@ export interface CopiedTable {
 const copied = (table: Table, how: Pick<CopiedTable, "hasOneRow" | "pageLength"> = {}): CopiedTable => ({
   name: getTableName(table),
   key: keyOf(table),
+  types: typesOf(Object.fromEntries(Object.values(getTableColumns(table)).map((column) => [column.name, column]))),
   hasSequence: Object.values(getTableColumns(table)).some(
     (column) => "autoIncrement" in column && column.autoIncrement === true,
   ),

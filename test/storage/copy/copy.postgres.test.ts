@@ -234,7 +234,7 @@ test("a damaged source is refused before anything is written, and a damaged copy
     async complete(sequences) {
       await target.complete(sequences)
       await target.write(
-        { name: "spent_tokens", key: ["token_hash"], hasSequence: false },
+        { name: "spent_tokens", key: ["token_hash"], types: { expires_at: "bigint" }, hasSequence: false },
         ["token_hash", "expires_at"],
         [["more", 1]],
       )

@@ -1,11 +1,12 @@
-import { type CopiedRow, type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
+import { type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
 import { lastKeyOf, readerOf } from "../../copy/reader.ts"
-import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
+import { tablesWithSequence } from "../../copy/tables.ts"
+import { countPairs, writerOf } from "../../copy/writer.ts"
 import type { Reads } from "../../database.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
 import type { Client, OpenTransaction, Queries } from "../database/client.ts"
-import { readsOn } from "../database/database.ts"
+import { readsOn, senderOn } from "../database/database.ts"
 import { appliedTo, migrate, migrations, missingFrom } from "../database/migrations.ts"
 import { faults } from "./verify.ts"
 
@@ -32,23 +33,15 @@ const readerIn = (reading: Reading): CopySource =>
     verify: (onProgress) => reading((queries) => Array.fromAsync(faults(queries, { onProgress }))),
   })
 
+/** All columns but generated ones, by table. */
 async function columnsIn({ query }: Queries): Promise<ReadonlyMap<string, readonly string[]>> {
-  const types = await typesIn({ query })
-  return new Map([...types].map(([table, columns]) => [table, [...columns.keys()]]))
-}
-
-/** The types of all columns but generated ones, by table and column. */
-async function typesIn({ query }: Queries): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
-  const rows = await query<{ table: string; column: string; type: string }>(`
-    SELECT relname AS table, attname AS column, format_type(atttypid, atttypmod) AS type
+  const rows = await query<{ table: string; columns: string[] }>(`
+    SELECT relname AS table, array_agg(attname::text ORDER BY attnum) AS columns
     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
       AND attgenerated = ''
-    ORDER BY relname, attnum`)
-  const tables = new Map<string, Map<string, string>>()
-  for (const { table, column, type } of rows)
-    tables.set(table, (tables.get(table) ?? new Map<string, string>()).set(column, type))
-  return tables
+    GROUP BY relname ORDER BY relname`)
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
 async function sequencesIn({ query }: Queries): Promise<ReadonlyMap<string, number>> {
@@ -65,7 +58,6 @@ async function sequencesIn({ query }: Queries): Promise<ReadonlyMap<string, numb
 export function targetOf(client: Client): CopyTarget {
   const within = <T>(work: (transaction: OpenTransaction) => Promise<T>) => client.transaction(work, { patienceMs })
   const reading: Reading = (read) => client.snapshot(read, patienceMs)
-  let types: Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> | undefined
 
   return {
     ...readerIn(reading),
@@ -93,25 +85,11 @@ export function targetOf(client: Client): CopyTarget {
 
     lastKey: (table) => lastKeyOf(readsIn(reading), table),
 
-    write: (table, columns, rows) => within(async (transaction) => insert(transaction, table, columns, rows)),
-
-    append: ({ transactions, notes, erasures, columns, end }) =>
-      within(async (transaction) => {
-        await insert(transaction, ledgerTables.transactions, columns.transactions, transactions)
-        await insert(transaction, ledgerTables.notes, columns.notes, notes)
-        await insert(transaction, ledgerTables.erasures, columns.erasures, erasures)
-        transaction.send(
-          "UPDATE ledger_state SET transaction_count = $1, last_id = $2, last_date = $3, last_hash = $4",
-          [end.count, end.lastId, end.lastDate, end.lastHash],
-        )
-      }),
+    ...writerOf((work) => within(async (transaction) => work(senderOn(transaction)))),
 
     complete: (sequences) =>
       within(async ({ send }) => {
-        send(
-          `INSERT INTO pairs (from_id, user_id, count)
-           SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id ON CONFLICT DO NOTHING`,
-        )
+        senderOn({ send }).send(countPairs)
         for (const [table, last] of sequences)
           send("SELECT setval(pg_get_serial_sequence($1, 'id'), greatest($2, 1), $2 > 0)", [table, last])
         send("ANALYZE")
@@ -120,28 +98,5 @@ export function targetOf(client: Client): CopyTarget {
     async publish() {
       await client.change("DELETE FROM migrations WHERE tag = $1", [unfinishedCopy])
     },
-  }
-
-  async function insert(
-    transaction: OpenTransaction,
-    { name, key, hasOneRow }: CopiedTable,
-    columns: readonly string[],
-    rows: readonly CopiedRow[],
-  ) {
-    if (rows.length === 0) return
-    types ??= typesIn(transaction)
-    const typeOf = (await types).get(name)
-    const arrays = columns.map((column, index) => {
-      const type = typeOf?.get(column) ?? "text"
-      return `$${index + 1}::${type === "jsonb" ? "text" : type}[]`
-    })
-    const selected = columns.map((column) => (typeOf?.get(column) === "jsonb" ? `${column}::jsonb` : column))
-    const update = columns.map((column) => `${column} = excluded.${column}`).join(", ")
-    transaction.send(
-      `INSERT INTO ${name} (${columns.join(", ")})
-       SELECT ${selected.join(", ")} FROM unnest(${arrays.join(", ")}) AS copied (${columns.join(", ")})
-       ${hasOneRow ? `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${update}` : ""}`,
-      columns.map((_, index) => rows.map((row) => row[index] ?? null)),
-    )
   }
 }

@@ -1,13 +1,16 @@
-import type { Database, SQLQueryBindings } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { writeProblemOf } from "../../../support/system-errors.ts"
-import { type CopiedRow, type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
+import { type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
 import { lastKeyOf, readerOf } from "../../copy/reader.ts"
-import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
+import { tablesWithSequence } from "../../copy/tables.ts"
+import { countPairs, writerOf } from "../../copy/writer.ts"
+import type { Tx } from "../../database.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
+import { sql } from "../../sql.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
-import { readsOn } from "../database/database.ts"
+import { readsOn, senderOn } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
@@ -94,6 +97,9 @@ function columnsIn(client: Database): ReadonlyMap<string, readonly string[]> {
 }
 
 function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
+  const within = async (work: (tx: Pick<Tx, "send">) => void) => {
+    client.transaction(() => work(senderOn(client))).immediate()
+  }
   return {
     ...readerOn(client, null),
 
@@ -111,51 +117,16 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
 
     lastKey: (table) => lastKeyOf(readsOn(client), table),
 
-    async write(table, columns, rows) {
-      client.transaction(() => insert(client, table, columns, rows)).immediate()
-    },
-
-    async append(page) {
-      const { transactions, notes, erasures, columns, end } = page
-      client
-        .transaction(() => {
-          insert(client, ledgerTables.transactions, columns.transactions, transactions)
-          insert(client, ledgerTables.notes, columns.notes, notes)
-          insert(client, ledgerTables.erasures, columns.erasures, erasures)
-          client
-            .query("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?")
-            .run(end.count, end.lastId, end.lastDate, end.lastHash)
-        })
-        .immediate()
-    },
+    ...writerOf(within),
 
     async complete(sequences) {
-      client
-        .transaction(() => {
-          client.run(
-            `INSERT INTO pairs (from_id, user_id, count)
-             SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id ON CONFLICT DO NOTHING`,
-          )
-          for (const [table, last] of sequences) {
-            client.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table)
-            if (last > 0) client.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last)
-          }
-        })
-        .immediate()
+      await within(({ send }) => {
+        send(countPairs)
+        for (const [table, last] of sequences) {
+          send(sql`DELETE FROM sqlite_sequence WHERE name = ${table}`)
+          if (last > 0) send(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${last})`)
+        }
+      })
     },
   }
-}
-
-function insert(
-  client: Database,
-  { name, key, hasOneRow }: CopiedTable,
-  columns: readonly string[],
-  rows: readonly CopiedRow[],
-) {
-  const update = columns.map((column) => `${column} = excluded.${column}`).join(", ")
-  const statement = client.query<unknown, SQLQueryBindings[]>(
-    `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
-     ${hasOneRow ? `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${update}` : ""}`,
-  )
-  for (const row of rows) statement.run(...(row as SQLQueryBindings[]))
 }
