@@ -266,6 +266,10 @@ function textOf(table: Table, kind: string, given: readonly Given[], text: () =>
 
 const textsOfTables = new Map<Table, Map<string, readonly string[]>>()
 
+/** A row of this statement, as a database has returned it. */
+export const decoded = <Row>({ decode }: SQL<Row>, row: Record<string, unknown>): Row =>
+  decode === undefined ? (row as Row) : decode(row)
+
 /** How a database writes what differs. */
 export interface Dialect {
   placeholder(index: number): string
@@ -277,7 +281,7 @@ export interface Dialect {
 }
 
 /** What is passed to a database for a placeholder. An array is all values of a column, for PostgreSQL. */
-export type Bound = Parameter | readonly ListValue[]
+export type Bound = Exclude<Parameter, boolean> | readonly ListValue[]
 
 /** A statement's text for one database. */
 export interface Compiled {
@@ -315,7 +319,7 @@ function walk({ strings, values }: SQL, from: Place, parameters: Bound[], dialec
   let place = next(from, strings)
   for (const value of values) {
     if (isParameter(value)) {
-      parameters.push(value)
+      parameters.push(typeof value === "boolean" ? Number(value) : value)
       place.afterParameter ??= newPlace()
       place = place.afterParameter
     } else if (isList(value)) {

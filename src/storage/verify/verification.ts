@@ -137,6 +137,17 @@ async function* pairFaults(reads: Reads): AsyncGenerator<Damage> {
 /** Rows read at once: some 400 kB. */
 export const pageLength = 1000
 
+/** What makes each part of a schema, such as a table or an index, by kind and name. */
+export type Schema = ReadonlyMap<string, string>
+
+/** Parts of the schema that are missing, or other than this version makes them. */
+export function* schemaChanges(found: Schema, expected: Schema): Generator<Damage> {
+  for (const [name, text] of expected) {
+    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
+    else if (found.get(name) !== text) yield { check: "schema", fault: `${name} is not as this version makes it` }
+  }
+}
+
 /** Pages of rows by id. The next page is requested while one is processed. */
 export async function* inPages<Row extends { readonly id: number }>(
   rowsAfter: (id: number) => Promise<readonly Row[]>,

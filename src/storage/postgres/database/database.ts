@@ -1,6 +1,6 @@
 import { beginTick } from "../../../domain/ticks.ts"
 import { type Database, DuplicateKey, type Reads, type SharedReads, type Tx } from "../../database.ts"
-import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
+import { createCompiler, type Dialect, decoded, type SQL, sql } from "../../sql.ts"
 import type { Client, OpenTransaction, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf, stale } from "./errors.ts"
@@ -124,22 +124,18 @@ export function readsOn(queries: Queries): Reads {
 
 function queried(queries: Queries, query: SQL): Promise<Rows<ResultRow>> {
   const { compiled, parameters } = compile(query)
-  return queries.query<ResultRow>(compiled.text, parameters.map(storable)).catch(explained)
+  return queries.query<ResultRow>(compiled.text, parameters).catch(explained)
 }
 
 /** For what a store shares with a transaction that is not one of `Database`, such as a commit of the ledger. */
 export const senderOn = (transaction: Pick<OpenTransaction, "send">): Pick<Tx, "send"> => ({
   send(query) {
     const { compiled, parameters } = compile(query)
-    transaction.send(compiled.text, parameters.map(storable))
+    transaction.send(compiled.text, parameters)
   },
 })
 
 type ResultRow = Record<string, unknown>
-
-const decoded = <T>({ decode }: SQL<T>, row: ResultRow): T => (decode === undefined ? (row as T) : decode(row))
-
-const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : value)
 
 function explained(error: unknown): never {
   throw sqlStateOf(error) === "23505" ? new DuplicateKey("a key would not be unique", { cause: error }) : error

@@ -1,7 +1,7 @@
 import type { VerifyRequest } from "../../maintenance.ts"
 import { nothingYet, notUpToDate } from "../../open-store.ts"
 import { tableFaults } from "../../verify/tables.ts"
-import { type Damage, ledgerFaults, type Verification } from "../../verify/verification.ts"
+import { type Damage, ledgerFaults, type Schema, schemaChanges, type Verification } from "../../verify/verification.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"
@@ -42,7 +42,7 @@ interface Part {
 }
 
 /** Tables, indexes, triggers and functions that the migrations create, by kind and name. */
-const expected: ReadonlyMap<string, string> = expectedParts()
+const expected: Schema = expectedParts()
 
 function expectedParts() {
   const parts = new Map<string, string>()
@@ -59,11 +59,7 @@ function expectedParts() {
 /** Parts of the schema that are missing, disabled or changed. Additions do no harm. */
 async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> {
   const parts = await query<Part>(partsOfSchema)
-  const found = new Map(parts.map(({ name, body }) => [name, body]))
-  for (const [name, body] of expected) {
-    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
-    else if (found.get(name) !== body) yield { check: "schema", fault: `${name} is not as this version makes it` }
-  }
+  yield* schemaChanges(new Map(parts.map(({ name, body }) => [name, body])), expected)
 }
 
 /** A disabled trigger gets the body `off`, which differs from what is expected. */

@@ -2,7 +2,7 @@ import type { Database as Client, Statement } from "bun:sqlite"
 import type { Abortable } from "../../../domain/paging.ts"
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Database, Queries, Reads, RowLists, SharedReads, Tx } from "../../database.ts"
-import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
+import { createCompiler, type Dialect, decoded, type SQL } from "../../sql.ts"
 import { createReads } from "./reads.ts"
 import type { Call, Value } from "./runner.ts"
 import type { Runs } from "./threads.ts"
@@ -71,7 +71,7 @@ function txOn(runs: Runs, { run, send, flush }: Transaction): Tx {
 
 function callOf(runs: Runs, query: SQL): Call {
   const { compiled, parameters } = compile(query)
-  return runs.call(compiled, parameters.map(storable))
+  return runs.call(compiled, parameters as readonly Value[])
 }
 
 /** `Reads` at once, for maintenance, which has a connection of its own. */
@@ -101,16 +101,12 @@ export const senderOn = (client: Client): Pick<Tx, "send"> => ({
 
 function prepared<T>(client: Client, query: SQL, act: Act<T>): T {
   const { compiled, parameters } = compile(query)
-  return act(client.query(compiled.text), parameters.map(storable))
+  return act(client.query(compiled.text), parameters as Value[])
 }
 
 type AnyRow = Record<string, unknown>
 type AnyStatement = Statement<AnyRow, Value[]>
 type Act<T> = (statement: AnyStatement, parameters: Value[]) => T
-
-const decoded = <T>({ decode }: SQL<T>, row: AnyRow): T => (decode === undefined ? (row as T) : decode(row))
-
-const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : (value as Value))
 
 export const sqliteDialect: Dialect = {
   placeholder: (index) => `?${index}`,

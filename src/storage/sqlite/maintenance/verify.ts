@@ -6,7 +6,7 @@ import type { VerifyRequest } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import { sql } from "../../sql.ts"
 import { tableFaults } from "../../verify/tables.ts"
-import { type Damage, ledgerFaults, type Verification } from "../../verify/verification.ts"
+import { type Damage, ledgerFaults, type Schema, schemaChanges, type Verification } from "../../verify/verification.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
@@ -189,7 +189,7 @@ interface Part {
 /** Tables, indexes and triggers that differ from what the migrations create, are missing, or do not belong here. */
 function* strangeSchema(subject: Subject): Generator<Damage> {
   const { found, expected } = schemaOf(subject)
-  yield* changes(found, expected)
+  yield* schemaChanges(found, expected)
   for (const name of found.keys())
     if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
 }
@@ -197,11 +197,8 @@ function* strangeSchema(subject: Subject): Generator<Damage> {
 /** The same without tables, indexes and triggers that somebody added, since they do no harm. */
 function* changedSchema(subject: Subject): Generator<Damage> {
   const { found, expected } = schemaOf(subject)
-  yield* changes(found, expected)
+  yield* schemaChanges(found, expected)
 }
-
-/** The SQL of each table, index and trigger, by type and name. */
-type Schema = ReadonlyMap<string, string>
 
 /** A schema with the expected hash is the expected one; otherwise the migrations build it in memory to compare. */
 function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
@@ -215,13 +212,6 @@ function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
 export const hashOfSchema = (client: Database): string => hashOf(partsOf(client))
 
 const hashOf = (schema: Schema): string => sha256(JSON.stringify([...schema]))
-
-function* changes(found: Schema, expected: Schema): Generator<Damage> {
-  for (const [name, sql] of expected) {
-    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
-    else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }
-  }
-}
 
 function partsOf(client: Database): Schema {
   const parts = client
