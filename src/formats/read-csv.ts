@@ -24,8 +24,8 @@ const maxRowLength = 65_536
 
 /**
  * The rows of a CSV file, as texts without the empty cells at their ends: comma, semicolon, tab or bar, or whatever a first
- * line `sep=` names, and any line ends. A blank line is a row without cells, so that rows have the numbers that a
- * spreadsheet shows; it does not show the line `sep=`. Reads one row and one column more than allowed, which tells the
+ * line `sep=` names, and any line ends. A blank line above others is a row without cells, so that rows have the numbers
+ * that a spreadsheet shows; it does not show the line `sep=`. Reads one row and one column more than allowed, which tells the
  * caller that there are too many. Reading is split into time slices.
  *
  * Not read with csv-parse: it makes a stream of the rows of each piece of the file, and a file of line ends or commas
@@ -38,15 +38,21 @@ export async function readCsv(bytes: Uint8Array, { maxRows, maxColumns }: Limits
   const start = named?.[0].length ?? 0
   const separator = named?.[1]?.replace("\\t", "\t") ?? separatorOf(text)
   const rows: string[][] = []
+  let blank = 0
   let sliceEnd = charactersAtOnce
   for (let at = start; at < text.length && rows.length < maxRows + 2; ) {
     if (at >= sliceEnd) {
       await nextTick()
       sliceEnd = at + charactersAtOnce
     }
-    const { cells, end } = rowAt(text, at, { separator, maxColumns }, rows.length + 1)
-    rows.push(cells)
+    const { cells, end } = rowAt(text, at, { separator, maxColumns }, rows.length + blank + 1)
     at = end
+    if (cells.length === 0) blank += 1
+    else {
+      // Blank rows below the last one do not count: spreadsheets write thousands of them.
+      for (; blank > 0 && rows.length < maxRows + 1; blank -= 1) rows.push([])
+      rows.push(cells)
+    }
   }
   return { encoding, separator, rows }
 }
@@ -95,6 +101,7 @@ function rowAt(text: string, start: number, { separator, maxColumns }: Form, num
     if (cell.end - start > maxRowLength) throw faultIn(number, `at most ${maxRowLength} characters`)
     if (cell.fault !== null) throw faultIn(number, cell.fault)
     if (cells.length <= maxColumns) cells.push(withoutEscapedFormulas(cell.value))
+    else if (cell.value !== "") cells[maxColumns] = cell.value
     at = cell.end
     if (at === text.length) return { cells: withoutEnd(cells), end: at }
     if (text[at] === separator) continue
@@ -125,9 +132,11 @@ const strayQuote = "a quote inside a cell must be doubled, and the cell quoted"
 function plainCell(text: string, start: number, separator: string): FoundCell {
   const afterRow = Math.min(text.length, start + maxRowLength + 1)
   let end = start
-  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== '"')
+  // What is copied from a sheet has tabs and no quotes but those of its text.
+  const stray = separator === "\t" ? null : '"'
+  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== stray)
     end += 1
-  return { value: text.slice(start, end), end, fault: text[end] === '"' ? strayQuote : null }
+  return { value: text.slice(start, end), end, fault: stray !== null && text[end] === stray ? strayQuote : null }
 }
 
 /** A doubled quote in it stands for a quote. */

@@ -55,7 +55,7 @@ const names: Names = {
   last_name:
     "lastname surname familyname nachname familienname sobrenome ultimonome apelido apellido apellidos nomdefamille",
   email:
-    "workemail workemailaddress businessemail companyemail officialemail primaryemail primaryemailaddress " +
+    "workemail workemailaddress businessemail companyemail officialemail primaryemail primaryemailaddress primaryworkemail " +
     "geschaftlicheemail geschaftlicheemailadresse emailgeschaftlich emailgeschaftl geschaftsemail beruflicheemail " +
     "beruflicheemailadresse emailberuflich arbeitsemail emailarbeit dienstlicheemail dienstlicheemailadresse emaildienstlich " +
     "firmenemail unternehmensemail primareemail primareemailadresse emailcorporativo emailprofissional correocorporativo " +
@@ -73,11 +73,11 @@ const names: Names = {
     "birthday dateofbirth birthdate dob aniversario datadenascimento datadeaniversario cumpleanos fechadenacimiento " +
     "fechanacimiento geburtstag geburtsdatum anniversaire datedenaissance",
   joined:
-    "joined joindate joiningdate dateofjoining startdate hiredate hired hiringdate dateofhire originalhiredate " +
-    "employmentstartdate employmentstart firstday firstdayofwork entrada datadeentrada dataentrada admissao datadeadmissao " +
+    "joined joindate joiningdate dateofjoining startdate hiredate hired hiringdate dateofhire " +
+    "employmentstart firstday firstdayofwork entrada datadeentrada dataentrada admissao datadeadmissao " +
     "datadeinicio ingreso fechadeingreso incorporacion fechadealta fechaalta fechadeinicio eintritt eintrittsdatum " +
     "eintrittam einstellungsdatum einstellung eingestelltam startdatum beschaftigungsbeginn arbeitsbeginn anstellungsbeginn " +
-    "ersterarbeitstag entree datedentree dateembauche datedembauche datededebut",
+    "ersterarbeitstag entree datedentree dateembauche datedembauche datededebut | originalhiredate originalstartdate employmentstartdate",
   manager:
     "manageremail manageremailaddress managerusername supervisoremail linemanageremail reportstoemail reportingtoemail " +
     "managersemail emailofmanager vorgesetzteremail emailvorgesetzter emaildesvorgesetzten emailadressedesvorgesetzten " +
@@ -90,11 +90,11 @@ const names: Names = {
   active: "active isactive ativo ativa activo activa aktiv actif",
   status:
     "status employeestatus userstatus accountstatus lifecyclestatus accountenabled enabled isenabled mitarbeiterstatus " +
-    "mitarbeiterinnenstatus mitarbeitendenstatus kontostatus kontoaktiviert kontoistaktiviert statut | " +
+    "mitarbeiterinnenstatus mitarbeitendenstatus kontostatus kontoaktiviert kontoistaktiviert statut signinstatus anmeldestatus activeinactive aktivinaktiv lebenszyklusstatus | " +
     "employmentstatus beschaftigungsstatus anstellungsstatus arbeitsstatus",
   blocked:
     "blocked blockcredential blocksignin signinblocked suspended disabled accountdisabled gesperrt blockiert " +
-    "anmeldungblockieren anmeldungblockiert anmeldeinformationenblockieren anmeldeinformationensperren " +
+    "anmeldungblockieren anmeldunggesperrt blockierteanmeldeinformationen anmeldedatenblockieren anmeldungblockiert anmeldeinformationenblockieren anmeldeinformationensperren " +
     "zugangsdatenblockieren kontodeaktiviert",
 }
 
@@ -196,7 +196,7 @@ const activeWords: ReadonlyMap<string, boolean> = new Map([
   ...words(
     true,
     "yes true 1 y sim si ja oui wahr verdadeiro verdadero vrai on active ativo ativa activo activa aktiv actif active " +
-      "current employed hired enabled allowed unblocked onboarding onleave leave parentalleave inelternzeit elternzeit mutterschutz " +
+      "current employed hired enabled allowed zugelassen erlaubt unblocked onboarding onleave leave parentalleave inelternzeit elternzeit mutterschutz " +
       "beurlaubt abwesend sabbatical freigestellt noticeperiod gardenleave angestellt beschaftigt eingestellt aktiviert " +
       "fulltime parttime fulltimeemployee parttimeemployee contractor intern vollzeit teilzeit probation probezeit " +
       "provisioned staged recovery passwordexpired lockedout passwordreset pendinguseraction member admin owner primaryowner " +
@@ -217,4 +217,8 @@ function words(value: boolean, list: string): (readonly [string, boolean])[] {
 }
 
 /** Undefined for any other word. */
-export const activeIn = (cell: string): boolean | undefined => activeWords.get(keyOf(cell))
+export const activeIn = (cell: string): boolean | undefined =>
+  activeWords.get(keyOf(cell)) ?? activeWords.get(keyOf(cell.slice(0, maxKey).replace(remark, "")))
+
+/** What stands behind the word itself: `Active (parental leave)`, `Terminated - voluntary`. */
+const remark = /\s*[(,;:/].*$|\s+[-–].*$/s

@@ -210,8 +210,8 @@ export const details: Details = {
     "the one made from this name is taken; give another, or theirs":
       "Den Benutzernamen, der sich aus diesem Namen ergibt, gibt es schon; gib einen anderen an, oder den der Person",
     "somebody else has this address": "Jemand anderes hat diese Adresse",
-    'columns {one}, "{first}", and {two}, "{second}": both mean {column}':
-      "Die Spalten {one} („{first}“) und {two} („{second}“) bedeuten beide {column}",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; leave one of them out':
+      "Die Spalten {one} („{first}“) und {two} („{second}“) bedeuten beide {column}; lass eine davon weg",
     "row #: at most # characters": "Zeile #: höchstens # Zeichen",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Zeile #: ein Anführungszeichen in einer Zelle muss doppelt stehen, und die Zelle in Anführungszeichen",

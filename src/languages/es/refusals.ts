@@ -207,8 +207,8 @@ export const details: Details = {
     "the one made from this name is taken; give another, or theirs":
       "El nombre de usuario que resulta de este nombre ya existe; indica otro, o el de la persona",
     "somebody else has this address": "Otra persona ya tiene esta dirección",
-    'columns {one}, "{first}", and {two}, "{second}": both mean {column}':
-      "Las columnas {one} («{first}») y {two} («{second}») significan {column}",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; leave one of them out':
+      "Las columnas {one} («{first}») y {two} («{second}») significan {column}; deja fuera una de las dos",
     "row #: at most # characters": "Fila #: como máximo # caracteres",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Fila #: unas comillas dentro de una celda se escriben dobles, y la celda entre comillas",

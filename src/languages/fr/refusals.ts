@@ -207,8 +207,8 @@ export const details: Details = {
     "the one made from this name is taken; give another, or theirs":
       "Le nom d’utilisateur formé de ce nom existe déjà ; donnez-en un autre, ou celui de la personne",
     "somebody else has this address": "Quelqu’un d’autre a cette adresse",
-    'columns {one}, "{first}", and {two}, "{second}": both mean {column}':
-      "Les colonnes {one} (« {first} ») et {two} (« {second} ») veulent toutes deux dire {column}",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; leave one of them out':
+      "Les colonnes {one} (« {first} ») et {two} (« {second} ») veulent toutes deux dire {column} ; laissez-en une de côté",
     "row #: at most # characters": "Ligne # : au plus # caractères",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Ligne # : un guillemet dans une cellule doit être doublé, et la cellule mise entre guillemets",

@@ -206,8 +206,8 @@ export const details: Details = {
     "the one made from this name is taken; give another, or theirs":
       "O nome de usuário formado deste nome já existe; informe outro, ou o da pessoa",
     "somebody else has this address": "Outra pessoa já tem este endereço",
-    'columns {one}, "{first}", and {two}, "{second}": both mean {column}':
-      "As colunas {one} (“{first}”) e {two} (“{second}”) significam {column}",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; leave one of them out':
+      "As colunas {one} (“{first}”) e {two} (“{second}”) significam {column}; deixe uma delas de fora",
     "row #: at most # characters": "Linha #: no máximo # caracteres",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Linha #: aspas dentro de uma célula precisam ser duplicadas, e a célula fica entre aspas",

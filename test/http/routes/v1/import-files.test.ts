@@ -360,7 +360,9 @@ test("a status deactivates who is here and passes over who never was; a word tha
   })
   expect(await imports(file("Terminated"))).toMatchObject({ body: { created: 0, updated: 1 } })
   expect(await imports(file("Inactive"))).toMatchObject({ body: { unchanged: 1 } })
-  expect(await imports(file("Active"))).toMatchObject({ body: { created: 1, updated: 1 } })
+  expect(await imports(file("Active (parental leave)"))).toMatchObject({ body: { created: 1, updated: 1 } })
+  expect(await imports(file("Terminated - voluntary"))).toMatchObject({ body: { updated: 2 } })
+  expect(await imports(file("In Elternzeit"))).toMatchObject({ body: { updated: 2 } })
   expect(await imports("username,Suspended\nana,TRUE\n")).toMatchObject({
     body: { deactivated: [{ username: "ana" }] },
   })

@@ -129,11 +129,11 @@ for (const [what, file, detail] of [
     "name,Password\nAna,secret\n",
     'row 1, column 2, "Password": passwords are not imported; invite new users instead',
   ],
-  ["a column twice", "name,NAME\n", 'row 1, columns 1, "name", and 2, "NAME": both mean name'],
+  ["a column twice", "name,NAME\n", 'row 1, columns 1, "name", and 2, "NAME": both mean name; leave one of them out'],
   [
     "two names of one column",
     "Mail,Name, E-Mail-Adresse \n",
-    'row 1, columns 1, "Mail", and 3, "E-Mail-Adresse": both mean email',
+    'row 1, columns 1, "Mail", and 3, "E-Mail-Adresse": both mean email; leave one of them out',
   ],
   ["an unknown column", "Name,Position\n", `unknown column "Position": ${cure}`],
   ["unknown columns", "Team lead,Shoe,Name,Hat\n", `unknown columns "Shoe", "Hat": ${cure}`],
