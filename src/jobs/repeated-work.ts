@@ -1,45 +1,32 @@
 import type { Log } from "../support/log.ts"
+import { createRunner } from "../support/runner.ts"
 import { codeOf } from "./attempt.ts"
 
 interface Options {
-  /** Called at each poll, one call at a time. `report` logs the failure of one part, so that the other parts still run. */
+  /** `report` logs the failure of one part, so that the other parts still run. */
   readonly work: (report: (error: unknown) => void) => Promise<void>
   /** The log message for a failure. The next call tries again; one that fails in the same way is not logged again. */
   readonly failure: string
   readonly log: Log
-  readonly pollMs?: number
+  readonly everyMs?: number | undefined
 }
 
 /** Calls `work` once a second, to do what is due. */
-export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options) {
-  let timer: Timer | undefined
-  let running: Promise<void> | null = null
+export function createRepeatedWork({ work, failure, log, everyMs = 1000 }: Options) {
   /** Failures of the last call. */
   let known: ReadonlySet<string> = new Set()
 
-  const look = () => {
-    const failures = new Set<string>()
-    const report = (error: unknown) => {
-      const code = codeOf(error)
-      if (!known.has(code) && !failures.has(code)) log.error(failure, { error: code })
-      failures.add(code)
-    }
-    running ??= work(report)
-      .catch(report)
-      .finally(() => {
-        known = failures
-        running = null
-      })
-  }
-
-  return {
-    start() {
-      timer = setInterval(look, pollMs)
+  return createRunner({
+    everyMs,
+    async work() {
+      const failures = new Set<string>()
+      const report = (error: unknown) => {
+        const code = codeOf(error)
+        if (!known.has(code) && !failures.has(code)) log.error(failure, { error: code })
+        failures.add(code)
+      }
+      await work(report).catch(report)
+      known = failures
     },
-    /** Resolves when nothing is running any more. */
-    async stop(): Promise<void> {
-      clearInterval(timer)
-      await running
-    },
-  }
+  })
 }

@@ -1,5 +1,7 @@
 import { discardedKeptDays } from "../domain/jobs/jobs.ts"
+import { createLease } from "../domain/jobs/lease.ts"
 import type { Job, JobOutcome, JobStore, Lane, ScheduleStore } from "../domain/jobs/ports.ts"
+import { createRunner } from "../support/runner.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
@@ -57,8 +59,8 @@ export function createWorker(options: WorkerOptions) {
   const { elapsed = () => performance.now() } = options
   const attempt = createAttempt(options)
   const name = crypto.randomUUID()
+  const lease = schedule && createLease(schedule, pruningWork, clock)
   const runs = new Set<Run>()
-  let timer: Timer | undefined
   let phase: "running" | "stopping" | "stopped" = "running"
   let claims = 0
   /** The lanes in which to look for due jobs. */
@@ -70,7 +72,7 @@ export function createWorker(options: WorkerOptions) {
   let unsaved: (() => void)[] = []
   let lookedAt: number | null = null
 
-  const poll = () => {
+  const poll = (): undefined => {
     const now = elapsed()
     for (const run of runs) if (now >= run.deadline) run.abort(overdue)
     retrySettling()
@@ -82,6 +84,8 @@ export function createWorker(options: WorkerOptions) {
     for (const lane of Object.keys(places) as Lane[]) claimSoon(lane)
   }
 
+  const runner = createRunner({ work: poll, everyMs: pollMs })
+
   const retrySettling = () => {
     const retries = unsaved
     unsaved = []
@@ -91,11 +95,10 @@ export function createWorker(options: WorkerOptions) {
   const cleanUp = async (now: number) => {
     const before = { completed: now - resultTtlMs, discarded: now - discardedKeptDays * 24 * 3_600_000 }
     for (const task of housekeeping) await attempted(task, now)
-    await attempted(async () => {
-      if (schedule !== null && !(await schedule.claim(pruningWork, name, now))) return
+    const prune = async () => {
       for (const task of [() => jobs.prune(before), ...pruning]) await attempted(task, now)
-      await schedule?.release(pruningWork.name, name, now + pruningWork.everyMs)
-    }, now)
+    }
+    await (lease === null ? prune() : lease.hold(prune, () => pruningWork.everyMs))
   }
 
   const attempted = (task: Task, now: number) =>
@@ -167,13 +170,11 @@ export function createWorker(options: WorkerOptions) {
   return {
     start() {
       lookedAt = elapsed() // until its first look has ended, it counts from here
-      timer = setInterval(poll, pollMs)
-      poll()
+      runner.start()
+      runner.look()
     },
     /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
-    wake() {
-      if (timer) poll()
-    },
+    wake: () => runner.look(),
     /** When the worker last looked for due jobs successfully, by `elapsed`; null while it does not run. */
     lookedAt: (): number | null => (phase === "running" ? lookedAt : null),
     /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
@@ -184,7 +185,7 @@ export function createWorker(options: WorkerOptions) {
       for (const run of runs) run.abort(stopped)
       retrySettling()
       await drained()
-      clearInterval(timer)
+      await runner.stop()
     },
   }
 }

@@ -16,7 +16,7 @@ async function logOf(...calls: readonly ((report: (error: Error) => void) => voi
     },
     failure: "it failed",
     log,
-    pollMs: 1,
+    everyMs: 1,
   })
   work.start()
   await until(() => done >= calls.length)

@@ -102,7 +102,7 @@ export interface DiscardedJobs {
 }
 
 /** Work that one process does for all processes. */
-interface ScheduledWork {
+export interface ScheduledWork {
   readonly name: string
   readonly everyMs: number
   /** How long a claim holds. When its owner dies, the work is free again after this time. */

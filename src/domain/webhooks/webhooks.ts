@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts"
 import { clockSkewMs } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import { createLease } from "../jobs/lease.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isLine, isLongerThan, sha256, wordOf } from "../text.ts"
@@ -106,16 +107,13 @@ export function createWebhooks({
     async applySetting({ setting, url, format }: SettingWebhook): Promise<void> {
       const find = async () => (await webhooks.list()).find((one) => one.setting === setting)
       if (((await find())?.url ?? null) === url) return
-      const owner = crypto.randomUUID()
-      if (!(await schedule.claim({ name: setting, everyMs: 0, leaseMs: 60_000 }, owner, clock()))) return
-      try {
+      // Due again after a refusal too: the next start may have another setting.
+      await createLease(schedule, { name: setting, everyMs: 0, leaseMs: 60_000 }, clock).hold(async () => {
         const before = await find()
         if (url === null && before) await this.remove(server, before)
         if (url !== null && before && before.url !== url) await this.change(server, before, { url })
         if (url !== null && !before) await create(server, { url, format, description: setting }, setting)
-      } finally {
-        await schedule.release(setting, owner, clock()) // also after a refusal: the next start may have another setting
-      }
+      })
     },
 
     /** Changes the fields that are given. @throws DomainError `invalid`, `webhook_not_found` */

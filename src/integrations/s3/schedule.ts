@@ -1,8 +1,10 @@
 import type { Clock } from "../../domain/clock.ts"
 import type { BackupState } from "../../domain/health.ts"
+import { createLease } from "../../domain/jobs/lease.ts"
 import type { ScheduleStore } from "../../domain/jobs/ports.ts"
 import { backoffMs } from "../../jobs/backoff.ts"
 import type { Log } from "../../support/log.ts"
+import { createRunner } from "../../support/runner.ts"
 
 /** How often to check whether a backup is not off-site yet. */
 const checkMs = 5_000
@@ -32,72 +34,45 @@ interface Options {
  * quarter of an hour; the newest backup of that time is uploaded.
  */
 export function createOffSiteSchedule({ everyMs, newest, upload, schedule, clock, log }: Options) {
-  const owner = crypto.randomUUID()
-  const stopping = new AbortController()
-  let timer: Timer | undefined
-  let running: Promise<void> | undefined
+  const lease = createLease(schedule, work, clock)
+  const runner = createRunner({ work: uploadWhenDue, everyMs: checkMs, failed, extend: lease.extend })
   let startedAt: number | null = null
   let lastSuccessAt: number | null = null
   let lastFailure: BackupState["lastFailure"] = null
   let failures = 0
   /** When it is tried again, by `performance.now()`. */
   let retryAt = 0
-  let hasLease = false
 
   return {
     start() {
       if (everyMs === 0) return
       startedAt = clock()
-      timer = setInterval(check, checkMs)
-      check()
+      runner.start()
+      runner.look()
     },
     /** Aborts a running upload. */
-    async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await running
-    },
+    stop: () => runner.stop(),
     state: (): BackupState => ({ everyMs, startedAt, lastSuccessAt, lastFailure }),
   }
 
-  function check() {
-    if (hasLease) void takeLease() // extends it
-    running ??= uploadWhenDue().finally(() => {
-      running = undefined
-    })
-  }
-
   async function uploadWhenDue() {
-    try {
-      const backup = newest()
-      if (backup === null || backup.at === lastSuccessAt || performance.now() < retryAt) return
-      hasLease = await takeLease()
-      if (!hasLease) return
-      await upload(backup.file, AbortSignal.any([stopping.signal, AbortSignal.timeout(longestMs)]))
+    const backup = newest()
+    if (backup === null || backup.at === lastSuccessAt || performance.now() < retryAt) return
+    await lease.hold(async () => {
+      await upload(backup.file, AbortSignal.any([runner.signal, AbortSignal.timeout(longestMs)]))
       lastSuccessAt = backup.at
       lastFailure = null
       failures = 0
       log.info("backup uploaded", { file: backup.file })
-    } catch (error) {
-      if (stopping.signal.aborted) return
-      const reason = error instanceof Error ? error.message : String(error)
-      lastFailure = { at: clock(), reason }
-      failures += 1
-      const waitMs = backoffMs(failures, Math.random())
-      retryAt = performance.now() + waitMs
-      log.error("the upload of a backup failed; it is tried again", { reason, inSeconds: Math.round(waitMs / 1000) })
-    } finally {
-      if (hasLease) await endLease()
-    }
+    })
   }
 
-  /** Also true when the store accepts no writes: a second upload does no harm. */
-  function takeLease(): Promise<boolean> {
-    return schedule.claim(work, owner, clock()).catch(() => true)
-  }
-
-  async function endLease() {
-    hasLease = false
-    await schedule.release(work.name, owner, clock()).catch(() => {}) // the lease expires by itself
+  function failed(error: unknown) {
+    const reason = error instanceof Error ? error.message : String(error)
+    lastFailure = { at: clock(), reason }
+    failures += 1
+    const waitMs = backoffMs(failures, Math.random())
+    retryAt = performance.now() + waitMs
+    log.error("the upload of a backup failed; it is tried again", { reason, inSeconds: Math.round(waitMs / 1000) })
   }
 }

@@ -6,10 +6,10 @@ import type { Attempted, Delivery, Event, RecordedEvent, Webhook, WebhookRound }
 import { longestPauseMs, maxWebhooks } from "../../domain/webhooks/webhooks.ts"
 import { codeOf } from "../../jobs/attempt.ts"
 import { backoffMs } from "../../jobs/backoff.ts"
+import { createRepeatedWork } from "../../jobs/repeated-work.ts"
 import type { Log } from "../../support/log.ts"
 import type { Sender } from "./sender.ts"
 
-const pollMs = 1000
 /** Deliveries in one round, which share one commit. */
 const maxAtOnce = 100
 /**
@@ -54,30 +54,24 @@ interface Progress {
  * chat service that refuses a message for good ends none: its channel shows the next.
  */
 export function createDeliverer(dependencies: Dependencies) {
-  const { store, events, sender, clock, log, random = Math.random, everyMs = pollMs } = dependencies
+  const { store, events, sender, clock, log, random = Math.random, everyMs } = dependencies
   const { elapsed = () => performance.now() } = dependencies
   const { webhooks } = store
   const name = crypto.randomUUID()
-  const stopping = new AbortController()
   const attempts = { delivered: 0, failed: 0 }
   const rounds = new Set<Promise<void>>()
-  let timer: Timer | undefined
-  let catchUp: Timer | undefined
   let claims = 0
-  let looking: Promise<unknown> | null = null
-
-  const look = () => {
-    looking ??= beginDue()
-      .catch((error) => log.error("webhooks cannot be delivered; retrying", { error: codeOf(error) }))
-      .finally(() => {
-        looking = null
-      })
-  }
+  const runner = createRepeatedWork({
+    work: async () => void (await beginDue()),
+    failure: "webhooks cannot be delivered; retrying",
+    log,
+    everyMs,
+  })
 
   return {
     start() {
-      timer = setInterval(look, everyMs)
-      look()
+      runner.start()
+      runner.look()
     },
 
     /** Delivers until nothing more is due. For tests, which move the clock instead of waiting for the timer. */
@@ -89,15 +83,7 @@ export function createDeliverer(dependencies: Dependencies) {
     read: (): { readonly delivered: number; readonly failed: number } => attempts,
 
     /** Aborts running exchanges after `graceMs`. The next process sends their events again. */
-    async stop(graceMs: number): Promise<void> {
-      clearInterval(timer)
-      timer = undefined
-      clearTimeout(catchUp)
-      await looking
-      const abort = setTimeout(() => stopping.abort(), graceMs)
-      await Promise.all(rounds)
-      clearTimeout(abort)
-    },
+    stop: (graceMs: number): Promise<void> => runner.stop(graceMs, () => Promise.all(rounds)),
   }
 
   /** Records what happened, and begins a round for each webhook that is due. Returns whether there was one. */
@@ -112,7 +98,7 @@ export function createDeliverer(dependencies: Dependencies) {
       hasBegun = true
       const round: Promise<void> = deliver(webhook, owner)
         .then((isFull) => {
-          if (isFull) lookSoon()
+          if (isFull) runner.lookIn(catchUpMs)
         })
         .catch((error) => log.error("a webhook cannot be delivered to; retrying", { error: codeOf(error) }))
         .finally(() => rounds.delete(round))
@@ -121,20 +107,12 @@ export function createDeliverer(dependencies: Dependencies) {
     return hasBegun
   }
 
-  function lookSoon() {
-    if (timer === undefined) return // stopped
-    catchUp ??= setTimeout(() => {
-      catchUp = undefined
-      look()
-    }, catchUpMs)
-  }
-
   /** Returns whether more may be due at once. */
   async function deliver(webhook: Webhook, owner: string): Promise<boolean> {
     const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null, isOutdated: false }
     const until = elapsed() + roundMs
     const canContinue = () =>
-      progress.failure === null && !progress.isOutdated && elapsed() < until && !stopping.signal.aborted
+      progress.failure === null && !progress.isOutdated && elapsed() < until && !runner.signal.aborted
     for (const delivery of await webhooks.waiting(webhook.id, maxAtOnce)) {
       if (!canContinue()) break
       await deliverWaiting(webhook, delivery, progress)
@@ -178,8 +156,8 @@ export function createDeliverer(dependencies: Dependencies) {
   ): Promise<boolean> {
     progress.isOutdated = (await webhooks.find(webhook.id))?.revision !== webhook.revision
     if (progress.isOutdated) return false
-    const { attempt, retryAfterMs, isFinal } = await sender.send(webhook, `${event.id}`, body, stopping.signal)
-    if (attempt.error !== null && stopping.signal.aborted) return false
+    const { attempt, retryAfterMs, isFinal } = await sender.send(webhook, `${event.id}`, body, runner.signal)
+    if (attempt.error !== null && runner.signal.aborted) return false
     const isDelivered = attempt.error === null
     attempts[isDelivered ? "delivered" : "failed"] += 1
     const state = isDelivered ? "delivered" : isFinal ? "failed" : "waiting"

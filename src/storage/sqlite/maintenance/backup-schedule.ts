@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import type { BackupState } from "../../../domain/health.ts"
+import { createLease } from "../../../domain/jobs/lease.ts"
 import type { ScheduleStore } from "../../../domain/jobs/ports.ts"
+import { createRunner } from "../../../support/runner.ts"
 import type { BackupFile, BackupFolder } from "../../maintenance.ts"
 import type { BackupPlan, BackupSchedule } from "../../open-store.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
@@ -30,45 +32,32 @@ interface Schedule extends Omit<BackupPlan, "dir"> {
  */
 export function createBackupSchedule(options: Schedule): BackupSchedule {
   const { everyMs, keep, schedule, folder, backUp, clock, log } = options
-  const owner = crypto.randomUUID()
-  const stopping = new AbortController()
+  const lease = createLease(schedule, work, clock)
+  const runner = createRunner({ work: backUpWhenDue, everyMs: checkMs, failed, extend: lease.extend })
   const timeoutMs = Math.min(everyMs, longestMs)
-  let timer: Timer | undefined
-  let running: Promise<void> | undefined
   let startedAt: number | null = null
+  let triedAt = 0
   let lastSuccessAt: number | null = null
   let lastFailure: BackupState["lastFailure"] = null
-  let hasLease = false
 
   return {
     start() {
       if (everyMs === 0) return
       startedAt = clock()
-      timer = setInterval(check, checkMs)
-      check()
+      runner.start()
+      runner.look()
     },
-    async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await running
-    },
+    stop: () => runner.stop(),
     state: (): BackupState => ({ everyMs, startedAt, lastSuccessAt, lastFailure }),
     newest,
   }
 
-  function check() {
-    if (hasLease) void takeLease(clock()) // extends it
-    running ??= backUpWhenDue().finally(() => {
-      running = undefined
-    })
-  }
-
   async function backUpWhenDue() {
     const now = clock()
-    try {
+    triedAt = now
+    if (!isStillDue(now)) return
+    const backUpNow = async () => {
       if (!isStillDue(now)) return
-      hasLease = await takeLease(now)
-      if (!hasLease || !isStillDue(now)) return
       const file = folder.fileAt(now)
       await writeTo(file)
       lastSuccessAt = now
@@ -76,33 +65,23 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
       log.info("backup written", { file })
       // The backup itself succeeded. If this counted as a failure, backups would be repeated until the disk is full.
       for (const reason of folder.prune(keep, now)) log.error("an old backup cannot be removed", { reason })
-    } catch (error) {
-      if (stopping.signal.aborted) return
-      const reason = error instanceof Error ? error.message : String(error)
-      lastFailure = { at: now, reason }
-      log.error("the scheduled backup failed; it is tried again in ten minutes", { reason })
-    } finally {
-      if (hasLease) await endLease(lastFailure === null ? now : now + retryMs)
     }
+    await lease.hold(backUpNow, (hasFailed) => (hasFailed && !runner.signal.aborted ? retryMs : 0))
+  }
+
+  function failed(error: unknown) {
+    const reason = error instanceof Error ? error.message : String(error)
+    lastFailure = { at: triedAt, reason }
+    log.error("the scheduled backup failed; it is tried again in ten minutes", { reason })
   }
 
   async function writeTo(file: string) {
     try {
-      await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]))
+      await backUp(file, AbortSignal.any([runner.signal, AbortSignal.timeout(timeoutMs)]))
     } catch (error) {
       failureOf(() => removeAbandoned(file, Number.POSITIVE_INFINITY)) // a killed process left it; else `prune` removes it
       throw error
     }
-  }
-
-  /** Also true when the store accepts no writes: two backups are better than none. */
-  function takeLease(now: number): Promise<boolean> {
-    return schedule.claim(work, owner, now).catch(() => true)
-  }
-
-  async function endLease(dueAt: number) {
-    hasLease = false
-    await schedule.release(work.name, owner, dueAt).catch(() => {}) // the lease expires by itself
   }
 
   function newest(): BackupFile | null {
