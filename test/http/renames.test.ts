@@ -242,7 +242,7 @@ test("the audit log finds what somebody did under former usernames; exports and 
   expect((await admin.get("/api/v1/people/had-it-first")).status).toBe(404)
 })
 
-test("an idempotent repetition and a waiting mail survive a rename of the sender, because they hold no username", async () => {
+test("an idempotent repetition and a waiting mail survive a rename", async () => {
   const [ana, bruno] = [await somebody(), await somebody()]
   await server.grant(ana, 10)
   const headers = { "idempotency-key": "before-the-rename" }
@@ -252,6 +252,23 @@ test("an idempotent repetition and a waiting mail survive a rename of the sender
   await rename(ana.username, "sent-it")
   expect((await send()).status).toBe(201)
   expect(await server.app.store.users.balanceOf(id)).toBe(8)
+
+  // So does one of the receiver, where the request names a key; without one it is nobody's name.
+  const keyed = (to: unknown, value = 1) =>
+    ana.call<{ id: number; group: number; replayed: boolean }>("POST", "/api/v1/transactions", {
+      ...{ json: { to, value, reason: "Thank you" }, headers: { "idempotency-key": JSON.stringify(to) } },
+    })
+  const [carla, davi] = [await somebody(), await somebody()]
+  const sent = [await keyed(carla.username), await keyed([carla.username, davi.username])]
+  await rename(carla.username, "keyed-carla")
+  for (const [index, to] of [carla.username, [carla.username, davi.username]].entries()) {
+    const { id, group } = sent[index]?.body ?? {}
+    expect(await keyed(to)).toMatchObject({ status: 201, body: { ...(id ? { id } : { group }), replayed: true } })
+    expect(await keyed(to, 2)).toMatchObject({ status: 409 })
+    expect(await ana.post("/api/v1/transactions", { to, value: 1, reason: "Thank you" })).toEqual(
+      expect.objectContaining({ status: 404 }),
+    )
+  }
 
   // A reference and a grant are looked up as they were sent, so that they answer as the first time after the receiver's rename.
   const thanks = { to: bruno.username, value: 1, reason: "Thank you", reference: "ref-1" }

@@ -134,9 +134,7 @@ export function createAccess({
     findUser,
 
     /** The user who has this name, or had it before, inactive or not. */
-    async findByAnyName(username: string): Promise<User | null> {
-      return (await findUser(username)) ?? store.users.formerly(usernameKey(username), clock())
-    },
+    findByAnyName,
 
     /** The user of this name, if they can receive points. */
     findReceiver,
@@ -145,11 +143,11 @@ export function createAccess({
      *  @throws DomainError `user_not_found` */
     toUser,
 
-    /** The user of this name, who can receive points. `field`: where the body has the name.
-     *  @throws DomainError `user_not_found` */
-    async toReceiver(username: string, field?: string): Promise<User> {
-      const user = await findReceiver(username)
-      if (!user) throw new DomainError("user_not_found", { field })
+    /** The user of this name, who can receive points, with `orFormer` also of one that they had before. `field`: where the body
+     *  has the name. @throws DomainError `user_not_found` */
+    async toReceiver(username: string, field?: string, { orFormer = false } = {}): Promise<User> {
+      const user = orFormer ? await findByAnyName(username) : await findUser(username)
+      if (!takesPart(user)) throw new DomainError("user_not_found", { field })
       return user
     },
 
@@ -222,6 +220,10 @@ export function createAccess({
 
   function findUser(username: string): Promise<User | null> {
     return store.users.byUsername(usernameKey(username))
+  }
+
+  async function findByAnyName(username: string): Promise<User | null> {
+    return (await findUser(username)) ?? store.users.formerly(usernameKey(username), clock())
   }
 
   async function findReceiver(username: string): Promise<User | null> {

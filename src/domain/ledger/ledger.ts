@@ -29,6 +29,8 @@ import type { LedgerStore } from "./ports.ts"
 export interface TransferRequest {
   readonly sender: User
   readonly receiver: User
+  /** What the request calls the receiver, if it may be a former username. */
+  readonly receiverNamed?: string
   /** Points. */
   readonly value: number
   readonly note?: NoteRequest
@@ -95,11 +97,12 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
      */
     async sendPoints(request: TransferRequest): Promise<SentPoints> {
       const { sender, receiver, value, reference, operator, isContracts = false } = request
+      const { receiverNamed = receiver.username } = request
       checkValue(value)
       const note = checkedNote(request.note)
       const programme = await programmeOf()
       const date = clock()
-      const sent = { receiver: receiver.username, value, note, reference: reference?.name }
+      const sent = { receiver: receiverNamed, value, note, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
 
       const posted = await store.ledger.post(

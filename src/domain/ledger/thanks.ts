@@ -12,6 +12,8 @@ export const maxThanked = 50
 /** A request to thank several people at once, not yet checked. */
 interface ThanksRequest extends Transfers {
   readonly receivers: readonly User[]
+  /** What the request calls them, if some names may be former ones. */
+  readonly receiversNamed?: readonly string[]
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
   readonly reference?: Reference | undefined
@@ -42,13 +44,13 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, mostToO
      */
     async send(request: ThanksRequest): Promise<SentThanks> {
       const { sender, receivers, value, reference } = request
+      const { receiversNamed = receivers.map(({ username }) => username) } = request
       checkReceivers(request)
       checkValue(value)
       const note = checkedNote(request.note)
       const programme = await rules.programme()
       const date = clock()
-      const to = receivers.map(({ username }) => username)
-      const sending = { receivers: to, value, note, reference: reference?.name }
+      const sending = { receivers: receiversNamed, value, note, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sending, date)
 
       const { transactions, replayed } = await ledger.postAll(

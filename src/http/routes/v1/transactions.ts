@@ -5,6 +5,7 @@ import { type TransactionEntry, transactionKinds } from "../../../domain/ledger/
 import { checkedReference } from "../../../domain/ledger/references.ts"
 import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
+import { usernameKey } from "../../../domain/people/fields.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { maxValue, minValue } from "../../../domain/points.ts"
 import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
@@ -52,7 +53,8 @@ export function v1TransactionRoutes({
             ? { transfers: before, group: before[0].id, replayed: true }
             : await thanks.send({
                 sender,
-                receivers: await receiversOf(to),
+                receivers: await receiversOf(to, request),
+                receiversNamed: to.map(usernameKey),
                 value,
                 note: body,
                 idempotencyKey,
@@ -61,20 +63,23 @@ export function v1TransactionRoutes({
           return status(201, { items: sent.transfers.map(viewOf), group: sent.group, replayed: sent.replayed })
         }
         if (before) return status(201, { ...viewOf(before[0]), replayed: true })
-        const receiver = await access.toReceiver(to, "to")
-        const sent = await ledger.sendPoints({ sender, receiver, value, note: body, idempotencyKey, reference })
+        const receiver = await receiverOf(to, request)
+        const receiverNamed = usernameKey(to)
+        const sent = await ledger.sendPoints({
+          ...{ sender, receiver, receiverNamed, value, note: body, idempotencyKey, reference },
+        })
         return status(201, { ...viewOf({ ...sent, sender, receiver, reverses: null }), replayed: sent.replayed })
       },
       {
         authenticated: "give",
         // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver. Who
         // has left since the same request was sent is none.
-        async transform({ body, admitted }: { body: unknown; admitted?: { readonly caller: Caller } }) {
+        async transform({ body, request, admitted }: Received) {
           if (typeof body !== "object" || body === null || !("to" in body)) return
           const name = "reference" in body ? body.reference : null
           if (admitted && typeof name === "string" && (await references.isUsed(admitted.caller.user, name))) return
-          if (typeof body.to === "string") await access.toReceiver(body.to, "to")
-          else if (isListOfTexts(body.to)) await receiversOf(body.to)
+          if (typeof body.to === "string") await receiverOf(body.to, request)
+          else if (isListOfTexts(body.to)) await receiversOf(body.to, request)
         },
         query: ProtectedQuery,
         body: NewTransactionRequest,
@@ -119,11 +124,22 @@ export function v1TransactionRoutes({
     )
 
   /** Nobody for too many names: the use case refuses these requests, and they must not make the store work. */
-  async function receiversOf(usernames: readonly string[]): Promise<User[]> {
+  async function receiversOf(usernames: readonly string[], request: Request): Promise<User[]> {
     return usernames.length > maxThanked
       ? []
-      : Promise.all(usernames.map((username) => access.toReceiver(username, "to")))
+      : Promise.all(usernames.map((username) => receiverOf(username, request)))
   }
+
+  /** A request with a key may be sent again after its receiver was renamed. */
+  function receiverOf(username: string, { headers }: Request): Promise<User> {
+    return access.toReceiver(username, "to", { orFormer: headers.has("idempotency-key") })
+  }
+}
+
+interface Received {
+  readonly body: unknown
+  readonly request: Request
+  readonly admitted?: { readonly caller: Caller }
 }
 
 const isListOfTexts = (value: unknown): value is readonly string[] =>
