@@ -70,6 +70,12 @@ export function storeDraft(username: string, field: string, text: string | null)
   storage.set(Object.keys(texts).length === 0 ? null : JSON.stringify({ username, texts } satisfies Drafts))
 }
 
+/** Keeps the drafts of somebody who has another username now. */
+export function renameDrafts(former: string, username: string) {
+  const { texts } = loadDrafts(former)
+  if (Object.keys(texts).length > 0) storage.set(JSON.stringify({ username, texts } satisfies Drafts))
+}
+
 function loadDrafts(username: string): Drafts {
   const drafts = JSON.parse(storage.get() ?? "null") as Drafts | null
   return drafts?.username === username ? drafts : { username, texts: {} }

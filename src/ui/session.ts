@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Language } from "../domain/languages.ts"
 import { atMost } from "./at-most.ts"
-import { forgetStored, keptFeed, lastUser } from "./browser-storage.ts"
+import { forgetStored, keptFeed, lastUser, renameDrafts } from "./browser-storage.ts"
 import { loginMethods, typedName } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
 import { chooseLanguage, loadPreferredLanguage, namePoints } from "./texts/texts.ts"
@@ -30,6 +30,8 @@ type Session =
 /** What is known while somebody is logged in. */
 interface Known {
   readonly me: Me
+  /** What the user was called before. */
+  readonly former: readonly string[]
   readonly service: Service
   readonly programme: Programme
 }
@@ -41,6 +43,10 @@ export const session = signal<Session>({ kind: "unknown" })
 export const me = computed(() => ("me" in session.value ? session.value.me : null))
 
 const username = computed(() => me.value?.username)
+
+/** Whether this is the current user, also by a former username: what the browser keeps names its user. */
+export const isMe = (one: string): boolean =>
+  "me" in session.value && (session.value.me.username === one || session.value.former.includes(one))
 
 /** Calls `forget` now and whenever the user changes or logs out, so that no user sees another user's data. */
 export function onUserChange(forget: () => void) {
@@ -124,7 +130,13 @@ window.addEventListener("pageshow", ({ persisted }) => {
 export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.kind !== "unknown")
 
 /** The account of the session cookie with the service settings; null if there is no session. */
-type SessionData = (Account & Omit<Known, "me"> & { readonly second_factor_missing: boolean }) | null
+type SessionData =
+  | (Account &
+      Omit<Known, "me" | "former"> & {
+        readonly second_factor_missing: boolean
+        readonly former_usernames: readonly string[]
+      })
+  | null
 
 /** This route answers 200 without a session, so the console stays free of 401s. */
 const fetchSession = (signal: AbortSignal | null = null) => fetchJson<SessionData>(fetch("/api/v1/session", { signal }))
@@ -289,8 +301,10 @@ function endHere() {
   for (const act of ends) act()
 }
 
-function setMember({ service, programme, second_factor_missing, ...own }: NonNullable<SessionData>) {
-  if ((lastUser.get() ?? own.username) !== own.username) {
+function setMember({ service, programme, second_factor_missing, former_usernames, ...own }: NonNullable<SessionData>) {
+  const last = lastUser.get() ?? own.username
+  if (former_usernames.includes(last)) renameDrafts(last, own.username)
+  else if (last !== own.username) {
     endHere()
     forgetStored({ ofTab: false })
     speakAsBrowser()
@@ -302,7 +316,7 @@ function setMember({ service, programme, second_factor_missing, ...own }: NonNul
   mustSetUpFactor.value = second_factor_missing
   account.value = own
   accountFailure.value = null
-  session.value = { kind: "member", me: own, service, programme }
+  session.value = { kind: "member", me: own, former: former_usernames, service, programme }
 }
 
 function setAnonymous() {

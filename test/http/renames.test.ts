@@ -79,6 +79,7 @@ test("sessions, tokens, API tokens and links go on under the new username; log-i
   const ofContract = createClient(server.url, bearer(forge(contract)))
   await rename(ana.username, "goes-on")
 
+  expect(await session.get("/api/v1/session")).toMatchObject({ body: { former_usernames: [ana.username] } })
   const clients = [ana, session, createClient(server.url, bearer(api)), ofContract]
   for (const client of clients)
     expect(await client.get("/api/v1/me")).toMatchObject({ status: 200, body: { username: "goes-on" } })

@@ -108,6 +108,38 @@ test("a success answer that is not from the server does not count, and the trans
   await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
+test("after a lost answer, a new username of sender and receiver loses neither the transfer nor a draft", async () => {
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  const bruno = await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  let sent = 0
+  await page.route("**/api/v1/transactions", async (route) => {
+    sent += 1
+    if (sent === 1) await route.fetch() // it arrives, but its response is lost
+    await route.abort("connectionreset")
+  })
+  await page.routeWebSocket("**/api/v1/stream*", () => {})
+  await page.reload()
+  await give(page, "bruno", "For the wedding")
+  const entry = page.getByRole("article").filter({ hasText: "For the wedding" })
+  await entry.getByText("It is not known whether this arrived.").waitFor()
+  await compose(page, "bruno", "Half a sentence")
+
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  await admin.patch(`/api/v1/users/${ana.username}`, { username: "ana-costa" })
+  await admin.patch(`/api/v1/users/${bruno.username}`, { username: "bruno-costa" })
+  await page.unroute("**/api/v1/transactions")
+  await page.reload()
+  await entry.getByText("It is not known whether this arrived.").waitFor({ state: "detached" })
+  await becomes(() => entry.count(), 1)
+  expect((await admin.get("/api/v1/users/ana-costa")).body).toMatchObject({ balance: 75 })
+  const drafts = await page.evaluate(() => sessionStorage.getItem("drafts"))
+  expect(JSON.parse(drafts ?? "{}")).toMatchObject({ username: "ana-costa" })
+  expect(drafts).toContain("Half a sentence")
+})
+
 test("after a lost request, a refusal by the server ends the transfer", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })

@@ -36,6 +36,8 @@ export interface UserStore {
   formerly(username: string, now: number): Promise<User | null>
   /** Those of `usernames` that somebody had before, and nobody else can have yet, with who that is. */
   formerlyAmong(usernames: readonly string[], now: number): Promise<readonly FormerUsername[]>
+  /** The usernames that this user had before, and nobody else can have yet. */
+  formerOf(userId: number, now: number): Promise<readonly string[]>
   /** Changes of usernames by their ids; those of erased people are missing. */
   renames(ids: readonly number[]): Promise<readonly FormerUsername[]>
   /** Compared without regard to case. */

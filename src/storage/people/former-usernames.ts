@@ -10,7 +10,9 @@ import { isConfusable, renameConfusables, userFields } from "./user-rows.ts"
 const former = fields({ renameId: renames.id, formerUsername: renames.username, ...userFields })
 
 /** Who had a username before. */
-export function createFormerUsernames(db: Database): Pick<UserStore, "formerly" | "formerlyAmong" | "renames"> {
+export function createFormerUsernames(
+  db: Database,
+): Pick<UserStore, "formerly" | "formerlyAmong" | "formerOf" | "renames"> {
   /** The latest change first. */
   const found = async (condition: SQL) => {
     const rows = await db.all(select(former)`FROM ${renames} CROSS JOIN ${users}
@@ -26,6 +28,10 @@ export function createFormerUsernames(db: Database): Pick<UserStore, "formerly" 
       found(
         sql`${renames.username} IN (SELECT value FROM ${list("asked", usernames, "text")}) AND ${renames.until} > ${now}`,
       ),
+    async formerOf(userId, now) {
+      const rows = await found(sql`${renames.userId} = ${userId} AND ${renames.until} > ${now}`)
+      return rows.map(({ username }) => username)
+    },
     renames: (ids) => found(sql`${renames.id} IN (SELECT value FROM ${list("asked", ids, "bigint")})`),
   }
 }

@@ -5,7 +5,7 @@ import { liveFeed, type Recognition } from "../live.ts"
 import { type Answer, api, type Refused, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
-import { beforeLogOut, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
+import { beforeLogOut, isMe, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 
 type Added = Recognition["added"]
 
@@ -73,7 +73,7 @@ onUserChange(() => {
 
 /** The user's pending addition to this recognition; null for none. */
 export const pendingAdditionTo = (id: number): PendingAddition | null =>
-  pendingAdditions.value.find((one) => one.recognitionId === id && one.username === me.value?.username) ?? null
+  pendingAdditions.value.find((one) => one.recognitionId === id && isMe(one.username)) ?? null
 
 /** Adds points in a moment, until then it can be undone. */
 export function addPoints(recognitionId: number, value: number) {
@@ -99,7 +99,7 @@ function release(held: PendingAddition) {
   else void senderLoggedIn(held).then(() => sendUntilSettled(held))
 }
 
-const isBySender = ({ username }: PendingAddition): boolean => me.peek()?.username === username
+const isBySender = ({ username }: PendingAddition): boolean => isMe(username)
 
 beforeLogOut(() => {
   heldAdditions().forEach(release)
@@ -141,15 +141,15 @@ async function settle(addition: PendingAddition, refusal: string | null) {
   const { recognitionId: id, username } = addition
   if (refusal === null) {
     const answer = await request(api.api.v1.recognitions({ id }).get())
-    if (answer.kind === "done" && me.peek()?.username === username) cacheAdded(answer.data)
-  } else if (me.peek()?.username === username) setRefusal(id, refusal)
+    if (answer.kind === "done" && isMe(username)) cacheAdded(answer.data)
+  } else if (isMe(username)) setRefusal(id, refusal)
   removeAddition(addition)
   await refreshAccount()
 }
 
 /** Resolves once the sender is logged in on this page. */
 const senderLoggedIn = ({ username }: PendingAddition): Promise<void> =>
-  waitUntil(() => session.value.kind === "member" && session.value.me.username === username)
+  waitUntil(() => session.value.kind === "member" && isMe(username))
 
 /** Whether a refusal of the first attempt proves that nothing was added. A gateway's 502 or 504 does not. */
 const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status === 503

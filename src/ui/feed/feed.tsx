@@ -12,7 +12,7 @@ import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { isFeedInView, isReceived } from "../received/unseen.ts"
 import { useAutoRefresh } from "../server/query.ts"
 import { retryNow, useRetry } from "../server/retry.ts"
-import { me } from "../session.ts"
+import { isMe, me } from "../session.ts"
 import { formatNames, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import {
@@ -256,10 +256,7 @@ async function refreshFeed(list: FeedList) {
 /** The user's pending transfers, or those that involve one person. */
 export const ownTransfers = (username: string | undefined): readonly PendingTransfer[] =>
   outbox.value.filter(
-    (pending) =>
-      pending.username === me.value?.username &&
-      !pending.isInFeed &&
-      (username === undefined || involves(pending, username)),
+    (pending) => isMe(pending.username) && !pending.isInFeed && (username === undefined || involves(pending, username)),
   )
 
 export function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {

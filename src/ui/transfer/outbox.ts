@@ -5,7 +5,7 @@ import type { Recognition } from "../live.ts"
 import type { Refused } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
-import { beforeLogOut, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
+import { beforeLogOut, isMe, me, onLogOut, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 import { peopleOf, postTransfer, type Transfer } from "./transfer.ts"
 
 /**
@@ -131,7 +131,7 @@ function release(pending: PendingTransfer) {
   if (!isHeld(pending)) return
   const released: PendingTransfer = { ...pending, startedMs: Date.now(), state: { kind: "sending" } }
   updateTransfer(pending, released)
-  if (me.peek()?.username === pending.username) void sendUntilSettled(released)
+  if (isMe(pending.username)) void sendUntilSettled(released)
   else void senderLoggedIn(pending).then(() => sendUntilSettled(released))
 }
 
@@ -196,7 +196,7 @@ async function sendUntilSettled(pending: PendingTransfer) {
     const answer = await postTransfer(pending.transfer, pending.key)
     if (answer.kind === "done") {
       const { ids } = answer.data
-      if (me.peek()?.username === pending.username) lastSent.value = pending.transfer
+      if (isMe(pending.username)) lastSent.value = pending.transfer
       for (const id of ids) matchedIds.add(id)
       if (ids.every((id) => id <= newestSeenId)) removeTransfer(pending)
       else
@@ -215,7 +215,7 @@ async function sendUntilSettled(pending: PendingTransfer) {
 
 /** Resolves once the sender is logged in on this page. */
 const senderLoggedIn = ({ username }: PendingTransfer): Promise<void> =>
-  waitUntil(() => session.value.kind === "member" && session.value.me.username === username)
+  waitUntil(() => session.value.kind === "member" && isMe(username))
 
 /** Whether a refusal of the first attempt proves that nothing was recorded. A gateway's 502 or 504 does not. */
 const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status === 503
@@ -229,7 +229,7 @@ const provesNotRecorded = ({ code }: Refused): boolean => code === "insufficient
 
 function addRefusal(pending: PendingTransfer, answer: Refused) {
   removeTransfer(pending)
-  if (me.peek()?.username !== pending.username) return
+  if (!isMe(pending.username)) return
   const { key, transfer } = pending
   const refusal = {
     key,
@@ -281,7 +281,7 @@ function matches(entry: Recognition, { username, transfer, afterId }: PendingTra
   return (
     !transfer.isGrant &&
     entry.id > afterId &&
-    entry.from_username === username &&
+    (entry.from_username === username || (isMe(username) && isMe(entry.from_username))) &&
     isToThem &&
     entry.value === transfer.value &&
     (entry.reason ?? "") === transfer.reason &&

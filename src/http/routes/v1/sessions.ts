@@ -22,6 +22,7 @@ export function sessionRoutes({
 }: Dependencies<
   | "access"
   | "allowances"
+  | "clock"
   | "config"
   | "initialPasswordOf"
   | "notifications"
@@ -33,7 +34,7 @@ export function sessionRoutes({
   | "statistics"
   | "teams"
 >) {
-  const { access, config, programme, secondFactors, sessions } = app
+  const { access, clock, config, programme, secondFactors, sessions, store } = app
   const meOf = createMeOf(app)
   const serviceFor = async (request: Request) =>
     serviceView(config, await programme.current(), access.isStreamOpenTo(wallKeyOf(request)))
@@ -49,6 +50,7 @@ export function sessionRoutes({
         const session = caller && {
           ...(await meOf(caller.user)),
           second_factor_missing: await secondFactors.isMissing(caller.user),
+          former_usernames: await store.users.formerOf(caller.user.id, clock()),
           service: await serviceFor(request),
           programme: programmeView(await programme.current()),
         }
@@ -129,6 +131,9 @@ export const sessionComponents = {
       ...me,
       second_factor_missing: Type.Boolean({
         description: "whether you must set up a second factor before you can do anything else",
+      }),
+      former_usernames: Type.Array(Type.String(), {
+        description: "what you were called before, as long as nobody else can have the name",
       }),
       service: Type.Ref("Service"),
       programme: Type.Ref("Programme"),

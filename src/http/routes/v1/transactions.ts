@@ -125,9 +125,7 @@ export function v1TransactionRoutes({
 
   /** Nobody for too many names: the use case refuses these requests, and they must not make the store work. */
   async function receiversOf(usernames: readonly string[], request: Request): Promise<User[]> {
-    return usernames.length > maxThanked
-      ? []
-      : Promise.all(usernames.map((username) => receiverOf(username, request)))
+    return usernames.length > maxThanked ? [] : Promise.all(usernames.map((username) => receiverOf(username, request)))
   }
 
   /** A request with a key may be sent again after its receiver was renamed. */
