@@ -141,12 +141,13 @@ export async function matchingIds(
   { noteMatches, before, limit, signal }: Pick<EntryQuery, "noteMatches" | "before" | "limit" | "signal">,
   lists: readonly (readonly SQL[])[],
   conditions: readonly (SQL | undefined)[],
+  idOf: SQL = ownId,
 ): Promise<number[]> {
   const older = (id: number | undefined) => (id === undefined ? undefined : sql`${transactions.id} < ${id}`)
-  if (!noteMatches) return newestIds(reads, lists, [...conditions, older(before)], limit)
+  if (!noteMatches) return newestIds(reads, lists, [...conditions, older(before)], limit, idOf)
   const found: number[] = []
   for (let below = before; ; ) {
-    const ids = await newestIds(reads, lists, [...conditions, withNote, older(below)], notesAtOnce)
+    const ids = await newestIds(reads, lists, [...conditions, withNote, older(below)], notesAtOnce, idOf)
     const noted = await reads.all(select(notedRow)`FROM ${list("asked", ids, "bigint")} CROSS JOIN ${transactions}
       JOIN ${notes} ON ${notes.transactionId} = ${transactions.id}
       WHERE ${transactions.id} = asked.value ORDER BY asked.key`)
@@ -173,26 +174,30 @@ const withNote = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.transactionId}
 
 /**
  * The newest transactions in these lists that meet all conditions, newest first. Each list is read by itself, and consists of
- * parts with an index each. Of many lists, some are read at a time: whoever asks leaves out what comes meanwhile.
+ * parts with an index each. Of many lists, some are read at a time: whoever asks leaves out what comes meanwhile. `idOf`: the
+ * transaction that stands for each, not after it.
  */
 export async function newestIds(
   reads: SharedReads,
   lists: readonly (readonly SQL[])[],
   conditions: readonly (SQL | undefined)[],
   limit: number,
+  idOf: SQL = ownId,
 ): Promise<number[]> {
   const and = conditions.reduce<SQL>((all, one) => (one === undefined ? all : sql`${all} AND ${one}`), raw("true"))
   const ids = new Set<number>()
   for (const some of slicesOf(lists)) {
-    const found = await reads.snapshot(some.map((parts) => newestIn(parts, and, limit)))
+    const found = await reads.snapshot(some.map((parts) => newestIn(parts, and, limit, idOf)))
     for (const { id } of found.flat()) ids.add(id)
   }
   return [...ids].sort((one, other) => other - one).slice(0, limit)
 }
 
-function newestIn(parts: readonly SQL[], and: SQL, limit: number): SQL<{ id: number }> {
+const ownId = sql`${transactions.id}`
+
+function newestIn(parts: readonly SQL[], and: SQL, limit: number, idOf: SQL): SQL<{ id: number }> {
   const [first = raw("false"), ...others] = parts.map(
-    (part) => sql`SELECT id FROM (SELECT ${transactions.id} FROM ${transactions} WHERE ${part} AND ${and}
+    (part) => sql`SELECT id FROM (SELECT ${idOf} AS id FROM ${transactions} WHERE ${part} AND ${and}
       ORDER BY ${transactions.id} DESC LIMIT ${limit}) AS part`,
   )
   const all = others.reduce<SQL>((before, part) => sql`${before} UNION ${part}`, first)

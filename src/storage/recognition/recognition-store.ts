@@ -31,7 +31,8 @@ export function createRecognitionStore(db: Database, few = fewPeople, recent = n
       if (one !== undefined || noteMatches) return newest(reads, query, together, inDept(dept))
       const found = await newest(reads, query, together, inDept(dept), isRecent(query.before, recent))
       if (found.length === limit) return found
-      return newest(reads, query, listsWith(await activeMembersOf(reads, dept, query)))
+      const { ids, since } = await activeMembersOf(reads, dept, query)
+      return newest(reads, query, listsWith(ids), sql`${transactions.id} >= ${since}`)
     },
     async find(id) {
       const found = await db.first(sql<{ id: number }>`SELECT
@@ -51,7 +52,7 @@ export function createRecognitionStore(db: Database, few = fewPeople, recent = n
   }
 }
 
-/** Several transfers of one group may be found: to two people who are asked for, or who are in the department. */
+/** Of a group several transfers may be found: to two people who are asked for, or who are in the department. Its first stands for all. */
 async function newest(
   reads: SharedReads,
   query: RecognitionQuery,
@@ -60,14 +61,7 @@ async function newest(
 ): Promise<Recognition[]> {
   const { noteMatches, limit, signal } = query
   const conditions = [isOwnEntry, isOlder(query.before), ...within]
-  const found = new Map<number, Recognition>()
-  for (let before: number | undefined; lists.length > 0; ) {
-    const ids = await matchingIds(reads, { noteMatches, limit, signal, before }, lists, conditions)
-    for (const recognition of await readRecognitions(reads, ids)) found.set(recognition.id, recognition)
-    if (found.size >= limit || ids.length < limit) return [...found.values()].slice(0, limit)
-    before = ids.at(-1)
-  }
-  return []
+  return readRecognitions(reads, await matchingIds(reads, { noteMatches, limit, signal }, lists, conditions, entryId))
 }
 
 /** Null when there are more than `few`. */
@@ -80,11 +74,10 @@ async function membersOf(reads: Reads, dept: string, few: number): Promise<numbe
 
 /**
  * The members whose newest recognition is among the newest ones of the department. Several may share one. Only they can have
- * taken part in those. They are read some at a time, between which others are answered.
+ * taken part in those, which are the transactions `since` an id. They are read some at a time, between which others are answered.
  */
-async function activeMembersOf(reads: Reads, dept: string, { before, limit }: RecognitionQuery): Promise<number[]> {
-  const newestOf = (own: SQL) => sql`coalesce((
-    SELECT coalesce(${transactions.groupId}, ${transactions.id}) FROM ${transactions}
+async function activeMembersOf(reads: Reads, dept: string, { before, limit }: RecognitionQuery) {
+  const newestOf = (own: SQL) => sql`coalesce((SELECT ${entryId} FROM ${transactions}
     WHERE ${own} AND ${isOwnEntry} AND ${isOlder(before) ?? raw("true")} ORDER BY ${transactions.id} DESC LIMIT 1), 0)`
   const members: { readonly id: number; readonly newest: number }[] = []
   for (let last = 0; ; ) {
@@ -97,9 +90,12 @@ async function activeMembersOf(reads: Reads, dept: string, { before, limit }: Re
     last = rows.at(-1)?.id ?? last
   }
   const newest = [...new Set(members.map((member) => member.newest))].sort((one, other) => other - one)
-  const least = Math.max(1, newest[limit - 1] ?? 1)
-  return members.filter((member) => member.newest >= least).map(({ id }) => id)
+  const since = Math.max(1, newest[limit - 1] ?? 1)
+  return { ids: members.filter((member) => member.newest >= since).map(({ id }) => id), since }
 }
+
+/** The first transfer of the group, or the transfer itself. */
+const entryId = sql`coalesce(${transactions.groupId}, ${transactions.id})`
 
 /** Older than the entry of this transaction. */
 const isOlder = (before: number | undefined): SQL | undefined =>

@@ -11,7 +11,7 @@ const isWrong = (step: string): boolean =>
   (/^SCAN /.test(step) && !/^SCAN (ledger_state|part|merged|\w+ VIRTUAL TABLE .*)$/.test(step)) ||
   /transactions_by_(kind|value)/.test(step)
 
-test("the feed of a large department with few entries is read some people at a time", async () => {
+test("the feed of a large department with few entries is read some people at a time, and each of them once", async () => {
   await using folder = await testFolder()
   const messages: number[] = []
   const openRuns: OpenRuns = async (opening, events) => {
@@ -42,6 +42,7 @@ test("the feed of a large department with few entries is read some people at a t
 
   expect(found.map(({ receivers }) => receivers.length)).toEqual([count - 1])
   expect(Math.max(...messages)).toBe(rowsAtOnce) // statements
+  expect(messages.reduce((sum, statements) => sum + statements, 0)).toBeWithin(count, 2 * count)
 })
 
 test("no statement scans a whole table", async () => {
