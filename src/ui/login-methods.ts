@@ -20,15 +20,6 @@ export const loginMethods = (
   content ? JSON.parse(content) : { password: true, password_min_length: 1, oidc: null }
 ) as LoginMethods
 
-const origins = document.querySelector<HTMLMetaElement>('meta[name="origins"]')?.content.split(" ") ?? []
-
-/**
- * The same page at the address of this server, if it refuses log-ins at the address where the page is, such as a second name or
- * an IP address; otherwise null.
- */
-export const rightAddress: string | null =
-  origins[0] === undefined || origins.includes(location.origin) ? null : origins[0]
-
 /**
  * The address that starts a log-in through the provider. Afterwards the server redirects to `url`, or, if `url` is the
  * log-in page, to the page that follows a log-in there.

@@ -7,7 +7,6 @@ import { leaveKeysToInputMethods } from "./input-methods.ts"
 import { preloadLocation } from "./screens.tsx"
 import { loadSession } from "./session.ts"
 import { loadPreferredLanguage } from "./texts/texts.ts"
-import { followTranslation, keepUntranslated } from "./translated.ts"
 import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
 /**
@@ -21,14 +20,14 @@ takeResetToken()
 takeWallKey()
 applyAppearance()
 leaveKeysToInputMethods()
-keepUntranslated()
 void loadSession()
 await Promise.all([loadPreferredLanguage(), atMost(maxWaitMs, preloadLocation(location))])
 
 const place = document.getElementById("app")
 if (place) {
-  followTranslation(place)
   render(<App />, place)
+  // Loaded now and not with the rest: nobody translates what is not shown yet.
+  void import("./translated.ts").then(({ beTranslated }) => beTranslated(place)).catch(() => {})
 }
 
 setTimeout(() => void import("./device/device.ts").catch(() => {}), 2000)

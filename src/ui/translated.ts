@@ -1,11 +1,15 @@
-import { options } from "preact"
+/** What the app does for a browser that translates its page. */
+export function beTranslated(root: Element) {
+  keepUntranslated(root)
+  followTranslation(root)
+}
 
 /**
  * Lets the app go on when the browser translates the page. A translator puts a `<font>` with its words in place of a text. The app
  * still changes the text that is gone: nobody would see a new balance or name, and the next element would land in a wrong place.
  * So each text goes back beside its translation, empty, and the translation leaves when the text changes or goes.
  */
-export function followTranslation(root: Node) {
+function followTranslation(root: Node) {
   /** Texts that are translated, with what they said. */
   const pairs = new Map<Text, { readonly shown: Element; readonly words: string }>()
   const observer = new MutationObserver((records) => {
@@ -68,19 +72,31 @@ function replacedIn(records: readonly MutationRecord[]): [Text, Element][] {
 
 const isTranslation = (node: Node): node is Element => node instanceof HTMLElement && node.localName === "font"
 
-/** Has the browser leave names, numbers and what people type alone. */
-export function keepUntranslated() {
-  const before = options.vnode
-  options.vnode = (vnode) => {
-    if (typeof vnode.type === "string" && isNoWord(vnode.type, vnode.props.children))
-      Object.assign(vnode.props, { translate: false })
-    before?.(vnode)
+/** Has the browser leave names, numbers and what people type alone. The app shows names in `<bdi>`, or says so at the element. */
+function keepUntranslated(root: Element) {
+  /** A number may become words in the same element. */
+  const numbers = new WeakSet<Element>()
+  const mark = (element: Element) => {
+    const isNumber = isWithoutLetters(element)
+    if (isNumber || element.matches("bdi, input, textarea")) element.setAttribute("translate", "no")
+    else if (numbers.has(element)) element.removeAttribute("translate")
+    if (isNumber) numbers.add(element)
+    else numbers.delete(element)
   }
+  const markAll = (nodes: Iterable<Node>) => {
+    for (const node of nodes)
+      if (node instanceof Element) for (const element of [node, ...node.querySelectorAll("*")]) mark(element)
+  }
+  new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) {
+      const changed = target instanceof Element ? target : target.parentElement
+      if (changed !== null) mark(changed)
+      markAll(addedNodes)
+    }
+  }).observe(root, { subtree: true, childList: true, characterData: true })
+  markAll([root])
 }
 
-/** The app shows names in `<bdi>`, or says so at the element. A number has no letters. */
-const isNoWord = (element: string, children: unknown): boolean =>
-  element === "bdi" ||
-  element === "input" ||
-  element === "textarea" ||
-  (typeof children === "string" && !/\p{L}/u.test(children))
+/** Whether an element has one text and nothing else, and no letter is in it. */
+const isWithoutLetters = ({ childNodes, firstChild }: Element): boolean =>
+  childNodes.length === 1 && firstChild instanceof Text && firstChild.data !== "" && !/\p{L}/u.test(firstChild.data)

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
-import { loginMethods, rightAddress, throughProvider, typedName } from "../login-methods.ts"
+import { loginMethods, throughProvider, typedName } from "../login-methods.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, Form, Notice, PasswordField, useAutofocus } from "../parts/form.tsx"
 import { useTitle } from "../screen.ts"
@@ -11,6 +11,14 @@ import { messageOf } from "../server/failure-messages.ts"
 import { finishLogIn, type LoginChallenge, logIn, loginNotice, me, openChallenge } from "../session.ts"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
+
+const origins = document.querySelector<HTMLMetaElement>('meta[name="origins"]')?.content.split(" ") ?? []
+
+/**
+ * The address of this server, if it refuses log-ins at the address where the page is, such as a second name or
+ * an IP address; otherwise null.
+ */
+const rightAddress: string | null = origins[0] === undefined || origins.includes(location.origin) ? null : origins[0]
 
 export function Login() {
   const { login } = t()
