@@ -9,6 +9,7 @@ import {
   fromFlags,
   type GivenValue,
 } from "./sources.ts"
+import { wrappingsOf } from "./wrappings.ts"
 
 interface ConfigSources {
   /** The folder of rewards.toml; relative paths of `_FILE` variables and of --config start here. */
@@ -125,11 +126,15 @@ function defaultValue(path: string, value: unknown): SettingInForce {
   return { path, value, source: value === null ? "not set" : "built-in default" }
 }
 
-function check({ entry: { path, setting }, source, value }: GivenValue, underTest: boolean): SettingInForce | Fault {
+function check(
+  { entry: { path, setting }, source, value, text }: GivenValue,
+  underTest: boolean,
+): SettingInForce | Fault {
   const valid = setting.kind.check(value, underTest)
   if (valid !== undefined) return { path, source, value: valid }
   const { expected, expectedFor } = setting.kind
-  return { path, source, expected: expectedFor?.(value) ?? expected }
+  const around = wrappingsOf(text ?? (typeof value === "string" ? value : "")).map(({ without }) => `, ${without}`)
+  return { path, source, expected: `${expectedFor?.(value) ?? expected}${around.join("")}` }
 }
 
 /** The cast is sound: every value passed the check of its setting's kind, and the type comes from the same table. */

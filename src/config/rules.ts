@@ -2,6 +2,7 @@ import { makesSuperusers, managementDept } from "../domain/people/roles.ts"
 import { isLoopback } from "../net/addresses.ts"
 import { splitAddress } from "./kinds.ts"
 import { entries, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
+import { wrappingsOf } from "./wrappings.ts"
 
 /** A rule about the whole configuration, beyond the check of each value. */
 interface Rule {
@@ -259,32 +260,19 @@ export function cautions(config: SecretlessConfig): Caution[] {
   ]
 }
 
-/**
- * Texts in quotation marks or with a blank or line end around them, which came from the way in which they were given. They count,
- * because a password may have them. The value is never shown.
- */
+/** Texts with something around them. */
 function wrapped(config: SecretlessConfig): Caution[] {
   return entries.flatMap(({ path, section, key }) => {
     const value: unknown = Reflect.get(Reflect.get(config, section), key)
-    const texts = [value].flat().filter((one) => typeof one === "string")
-    return wrappings
-      .filter(({ around }) => texts.some((text) => around.test(text)))
-      .map(({ around: _, ...caution }) => ({ about: path as SettingPath, ...caution, isLogged: true }))
+    const found = [value].flat().flatMap((text) => (typeof text === "string" ? wrappingsOf(text) : []))
+    return [...new Set(found)].map(({ problem, cure }) => ({
+      about: path as SettingPath,
+      problem,
+      cure,
+      isLogged: true,
+    }))
   })
 }
-
-const wrappings = [
-  {
-    around: /^(["'`]).*\1$|^[“„«].*[”“»]$/su,
-    problem: "the value begins and ends with a quotation mark, which is part of it",
-    cure: "remove both, unless they are meant: `docker --env-file`, systemd credentials and files of secrets keep them",
-  },
-  {
-    around: /^[\s\p{Cf}]|[\s\p{Cf}]$/u,
-    problem: "the value begins or ends with a blank, a line end or an invisible character, which is part of it",
-    cure: "remove it, unless it is meant: `printf %s` writes a file without a line end, and only one line end is left out",
-  },
-] as const
 
 const { security, limits } = settings
 

@@ -8,6 +8,8 @@ export interface GivenValue {
   readonly entry: Entry
   readonly source: string
   readonly value: unknown
+  /** As it was given; absent for a value of the file that is no text. */
+  readonly text?: string
 }
 
 export interface Fault {
@@ -117,7 +119,7 @@ function fromNamedFile(entry: Entry, source: string, cwd: string, path: string):
 }
 
 function fromText(entry: Entry, source: string, text: string): GivenValue {
-  return { entry, source, value: entry.setting.kind.fromText(text) }
+  return { entry, source, value: entry.setting.kind.fromText(text), text }
 }
 
 /** Reads the values. A source may give each setting only once, however its name is spelt. */

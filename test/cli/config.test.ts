@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { loadConfig } from "../../src/config/load.ts"
-import { entries } from "../../src/config/settings.ts"
+import { entries, settings } from "../../src/config/settings.ts"
 import { done, misused, type Operator, operator, refused } from "./operator.ts"
 
 interface Shown {
@@ -280,8 +280,7 @@ test("init refuses invalid options before it writes anything", async () => {
   expect(await operates.types(["init", "--production", "--base-url=rewards", "--smtp-port=0"])).toEqual(
     refused(
       "the configuration cannot be used:",
-      "  server.base_url (flag --base-url): expected an http or https URL without user name, query and fragment, " +
-        "such as https://rewards.example.com",
+      `  server.base_url (flag --base-url): expected ${settings.server.base_url.kind.expected}`,
       "  email.smtp_port (flag --smtp-port): expected a whole number from 1 to 65535",
     ),
   )

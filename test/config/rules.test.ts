@@ -405,3 +405,20 @@ describe("keys of a bucket", () => {
     ).toEqual([0, 0, 0])
   })
 })
+
+test("a value that cannot be used because of what stands around it is told so", () => {
+  for (const [path, text, without] of [
+    ["SERVER__PORT", '"8000"', "a whole number from 0 to 65535, without the quotation marks around it"],
+    ["EMAIL__DEBUG_MODE", "'false'", "true or false, without the quotation marks around it"],
+    [
+      "SERVER__PORT",
+      "8000 ",
+      "a whole number from 0 to 65535, without the blank, line end or invisible character around it",
+    ],
+    ["SERVER__PORT", "x", "a whole number from 0 to 65535"],
+  ] as const)
+    expect(refusal({ env: { [`REWARDS_${path}`]: text } })[0]).toEndWith(`: expected ${without}`)
+  expect(refusal({ env: { REWARDS_DB__URL: '"postgres://u:p@h/d"' } }).join()).toContain(
+    "without the quotation marks around it",
+  )
+})
