@@ -186,7 +186,10 @@ function keysOf(header: string): string[] {
     .replace(/\[[^\]]*\]|\([^)]*\)/g, " ")
     .replace(/\b(required|optional|erforderlich|pflichtfeld)\b/gi, " ")
     .trim()
-  if (bare === text) return [text, text.replace(/^(user|employee|profile|person|mitarbeiter)[\s._:]+/i, "")].map(keyOf)
+  if (bare === text)
+    return [text, text.replace(/^(user|employee|profile|person|mitarbeiter|work|internal|root)[\s._:]+/i, "")].map(
+      keyOf,
+    )
   const inside = [...text.matchAll(/[[(]([^\])]*)[\])]/g)].map(([, word = ""]) => word)
   return elsewhere.test(text) ? [keyOf(text)] : [text, bare, ...inside].map(keyOf)
 }

@@ -191,6 +191,12 @@ const systems: Readonly<Record<string, System>> = {
     unknown: ["Reports to", "Site"],
     people: ["Ana Souza|ana@example.com|Sales|2024-03-25|Ben Costa", "Ben Costa|ben@example.com|Sales|2023-01-02|"],
   },
+  "HiBob by the paths of its fields": {
+    header: "root.firstName,root.surname,root.email,work.department,work.startDate,work.title",
+    rows: ["Ana,Souza,ana@example.com,Sales,2024-03-01,Clerk"],
+    unknown: ["work.title"],
+    people: ["Ana Souza|ana@example.com|Sales|2024-03-01|"],
+  },
   "HiBob in German": {
     preset: "hibob",
     header: "Anzeigename;E-Mail;Abteilung;Startdatum;Berichtet an;Titel",
