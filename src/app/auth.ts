@@ -97,7 +97,16 @@ export function wireAuth(shared: Shared) {
   const countWrite = createWriteLimit({ rateLimiter, perMinute: limits.writes_per_minute })
   return {
     mailQueue: createMailQueue({ store, clock, mailJobs, maxAttempts: config.jobs.max_attempts }),
-    invitations: createInvitations({ store, clock, mailJobs }),
+    invitations: createInvitations({
+      store,
+      clock,
+      mailJobs,
+      tokens,
+      passwordLogin: login.password,
+      isTrial: config.email.debug_mode,
+      resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
+      loginUrl: () => `${address.url}/login`,
+    }),
     passwords,
     initialPasswordOf,
     tokens,

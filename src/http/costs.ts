@@ -131,6 +131,7 @@ export const costs: Readonly<Record<string, Cost>> = {
   "GET /api/v1/recap": "work",
   "GET /api/v1/recap/company": "work",
   "GET /api/v1/mail": "cheap",
+  "GET /api/v1/mail/links": "cheap",
   "POST /api/v1/mail/retry": "cheap",
   "POST /api/v1/mail/test": "cheap",
   "POST /api/v1/mail/:id/retry": "cheap",

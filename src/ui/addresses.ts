@@ -81,7 +81,7 @@ export const screenTexts: Readonly<Record<keyof typeof addresses, readonly TextC
   me: ["profile", "shared"],
   admin: ["admin", "shared"],
   adminNew: ["admin", "shared"],
-  adminImport: ["admin"],
+  adminImport: ["admin", "shared"],
   adminRewards: ["shared"],
   adminServer: ["admin"],
   adminAllowances: ["admin"],

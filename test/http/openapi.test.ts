@@ -158,6 +158,7 @@ const endpoints: [
     "application/json",
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
+  ["GET /api/v1/mail/links", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/mail", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/mail/retry", "protected", null, [200, 400, 401, 403, 413, 415, 422, 500, 503]],
   ["POST /api/v1/mail/test", "protected", null, [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],

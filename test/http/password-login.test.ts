@@ -105,7 +105,9 @@ test("an invitation for somebody who needs no password has no link to set one", 
   expect((await boss.call("POST", "/api/v1/users/import?invite=true", { body: rows, headers })).status).toBe(200)
 
   const [toAna, toBea] = await mailsOf(server)
-  expect(toAna).toStartWith("Hello Ana,\n\nYou now have an account at Rewards. Your user name is ana.\n")
+  expect(toAna).toStartWith(
+    "Hello Ana,\n\nYou now have an account at Rewards. Admin has invited you. Your user name is ana.\n",
+  )
   expect(toAna).toContain(`${server.url}/login\n`)
   expect(toAna).not.toContain("token")
   expect(toBea).toContain("/reset-password?pwd_reset_token=")

@@ -34,7 +34,11 @@ test("a registered address gets a message with a link that expires, and the requ
       from: "no-reply@localhost",
       to: "ana@example.com",
       subject: "Password reset for Rewards",
+      name: "Rewards",
+      id: expect.stringMatching(/^\w{40}$/),
+      list: { id: "127.0.0.1", name: "Rewards" },
       text: expect.stringMatching(/^\S.*\n(.*\n)*The link expires in 10 minutes\.\n/),
+      html: expect.stringContaining("The link expires in 10 minutes."),
     },
   ])
   const [link = ""] = /^http.*$/m.exec(server.mails[0]?.text ?? "") ?? []

@@ -6,8 +6,12 @@ export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
   /** By lower-case name, unfolded and decoded. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, decoded. */
+  /** The body, or its text part, decoded. */
   readonly text: string
+  /** The HTML part, decoded; null without one. */
+  readonly html: string | null
+  /** The types of all parts, in their order. */
+  readonly types: readonly string[]
   /** The message as it was received. */
   readonly raw: string
   /** The user that logged in; null without a log-in. */
@@ -131,6 +135,31 @@ async function textOf(stream: SMTPServerDataStream): Promise<string> {
 }
 
 function parsed(raw: string, { envelope, user, secure }: SMTPServerSession): ReceivedMail {
+  const [{ headers, text } = { headers: {}, text: "" }, ...parts] = partsIn(raw)
+  const all = [{ headers, text }, ...parts]
+  const ofType = (type: string) => all.find((part) => part.headers["content-type"]?.startsWith(type))?.text
+  return {
+    envelope: {
+      from: envelope.mailFrom ? envelope.mailFrom.address : "",
+      to: envelope.rcptTo.map(({ address }) => address),
+    },
+    headers,
+    text: ofType("text/plain") ?? text,
+    html: ofType("text/html") ?? null,
+    types: all.map((part) => part.headers["content-type"]?.split(";")[0] ?? ""),
+    raw,
+    login: typeof user === "string" ? user : null,
+    secure,
+  }
+}
+
+interface Part {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** The message and, one after the other, the parts inside it. */
+function partsIn(raw: string): Part[] {
   const [head = "", body = ""] = raw.split(/\r\n\r\n(.*)/s)
   const lines = head.replace(/\r\n[ \t]+/g, " ").split("\r\n")
   const headers = Object.fromEntries(
@@ -139,17 +168,10 @@ function parsed(raw: string, { envelope, user, secure }: SMTPServerSession): Rec
       return [name.toLowerCase(), decodeWords(value)]
     }),
   )
-  return {
-    envelope: {
-      from: envelope.mailFrom ? envelope.mailFrom.address : "",
-      to: envelope.rcptTo.map(({ address }) => address),
-    },
-    headers,
-    text: decodeBody(body, headers["content-transfer-encoding"] ?? "7bit").replaceAll("\r\n", "\n"),
-    raw,
-    login: typeof user === "string" ? user : null,
-    secure,
-  }
+  const text = decodeBody(body, headers["content-transfer-encoding"] ?? "7bit").replaceAll("\r\n", "\n")
+  const boundary = /^multipart\/.*boundary="?([^";]+)/.exec(headers["content-type"] ?? "")?.[1]
+  const inner = boundary === undefined ? [] : body.split(`--${boundary}`).slice(1, -1)
+  return [{ headers, text }, ...inner.flatMap((part) => partsIn(part.replace(/^\r\n|\r\n$/g, "")))]
 }
 
 function decodeBody(body: string, encoding: string): string {

@@ -4,8 +4,11 @@ import { DomainError } from "../errors.ts"
 import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts"
 import { maintains, requireMaintainer } from "../people/maintainers.ts"
 import { takesPart, type User } from "../people/model.ts"
-import { type Actor, requireDuty } from "../people/roles.ts"
+import { type Actor, requireDuty, requireSuperuser } from "../people/roles.ts"
+import { inviterOf } from "../people/users.ts"
 import type { Store } from "../store.ts"
+import { mayUsePassword, type PasswordLogin } from "./login-rights.ts"
+import type { Tokens } from "./tokens.ts"
 
 /** How many people are invited in one commit. */
 const peopleAtOnce = 500
@@ -14,7 +17,24 @@ interface Dependencies {
   readonly store: Pick<Store, "jobs" | "users">
   readonly clock: Clock
   readonly mailJobs: MailJobs
+  readonly tokens: Pick<Tokens, "signInvitation" | "signReset">
+  readonly passwordLogin: PasswordLogin
+  /** Whether mail only goes to a file (`email.debug_mode`), so that nobody gets it. */
+  readonly isTrial: boolean
+  /** The page that takes the token, without a query, and the one to log in. Functions, because the port may be known only later. */
+  readonly resetUrl: () => string
+  readonly loginUrl: () => string
 }
+
+/** What a mail would have brought somebody. */
+export interface AccountLink {
+  readonly username: string
+  readonly name: string
+  readonly url: string
+}
+
+/** How many links are made at once. */
+const maxLinks = 100
 
 export type Invitations = ReturnType<typeof createInvitations>
 
@@ -22,7 +42,9 @@ export type Invitations = ReturnType<typeof createInvitations>
  * Invitations to people who never logged in: nobody has set a password of theirs, and no account at a provider is linked. A new
  * one takes the place of one that waits or was given up.
  */
-export function createInvitations({ store, clock, mailJobs }: Dependencies) {
+export function createInvitations(dependencies: Dependencies) {
+  const { store, clock, mailJobs, tokens, passwordLogin, isTrial, resetUrl, loginUrl } = dependencies
+
   return {
     hasLoggedIn,
 
@@ -34,6 +56,18 @@ export function createInvitations({ store, clock, mailJobs }: Dependencies) {
       if (await hasLoggedIn(target)) throw new DomainError("has_logged_in")
       await send(actor, [target])
       return 1
+    },
+
+    /**
+     * In a trial, where nobody gets mail: the links that it would bring, to this person, or to those who never logged in. Otherwise
+     * none.
+     * @throws DomainError `not_superuser`
+     */
+    async links(actor: Actor, target: User | null): Promise<readonly AccountLink[]> {
+      requireSuperuser(actor)
+      if (!isTrial) return []
+      const people = target === null ? await store.users.neverLoggedIn({ after: 0, limit: maxLinks }) : [target]
+      return Promise.all(people.filter(takesPart).map(linkTo))
     },
 
     /** Invites everybody who never logged in, as far as the actor maintains them. @throws DomainError `not_superuser` */
@@ -53,6 +87,13 @@ export function createInvitations({ store, clock, mailJobs }: Dependencies) {
     },
   }
 
+  async function linkTo(user: User): Promise<AccountLink> {
+    const { username, name } = user
+    if (!mayUsePassword(passwordLogin, user)) return { username, name, url: loginUrl() }
+    const sign = (await hasLoggedIn(user)) ? tokens.signReset : tokens.signInvitation
+    return { username, name, url: `${resetUrl()}?pwd_reset_token=${await sign(user)}` }
+  }
+
   async function hasLoggedIn({ id }: User): Promise<boolean> {
     const [next] = await store.users.neverLoggedIn({ after: id - 1, limit: 1 })
     return next?.id !== id
@@ -62,7 +103,9 @@ export function createInvitations({ store, clock, mailJobs }: Dependencies) {
     const [one] = invited
     const entry = auditEntry(actor, clock(), "invited", invited.length === 1 && one ? { whom: one.username } : {})
     const emails = invited.map(({ email }) => email)
-    const jobs = emails.map((email) => mailJobs.of(invitationKind, { email } satisfies MailRequest))
+    const jobs = emails.map((email) =>
+      mailJobs.of(invitationKind, { email, ...inviterOf(actor) } satisfies MailRequest),
+    )
     await store.jobs.invite(emails, jobs, { ...entry, count: invited.length })
     mailJobs.wake()
   }

@@ -14,6 +14,8 @@ export const testMailKind = "test_mail"
 /** Holds the address, never a token: the worker looks the user up and signs the token when it sends the mail. */
 export interface MailRequest {
   readonly email: string
+  /** The id of the user who invites; absent: nobody in particular. */
+  readonly by?: number
 }
 
 /** Tells those who answer requests about one, or the member about its answer. Holds ids: the worker looks up the rest. */

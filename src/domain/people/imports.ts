@@ -32,6 +32,7 @@ import { activeIn, type ImportColumn, ownColumns } from "./import-vocabulary.ts"
 import { addressesFixed, isLimited, maintains } from "./maintainers.ts"
 import { isActive, type NewUser, type User, type UserChanges } from "./model.ts"
 import { type Actor, makesSuperusers, requireDuty } from "./roles.ts"
+import { inviterOf } from "./users.ts"
 
 /** Size of the file in bytes. */
 export const maxImportBytes = 10_000_000
@@ -270,7 +271,8 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const jobs: NewJob[] = []
     for await (const user of inTimeSlices(create, rowsAtOnce)) {
       entries.push(creationEntry(actor, at, user))
-      if (invite) jobs.push(mailJobs.of(invitationKind, { email: user.email } satisfies MailRequest))
+      if (invite)
+        jobs.push(mailJobs.of(invitationKind, { email: user.email, ...inviterOf(actor) } satisfies MailRequest))
     }
     for await (const one of inTimeSlices(update, rowsAtOnce)) entries.push(...updateEntries(one, actor, at))
     for (const { username, before, manager } of managers)

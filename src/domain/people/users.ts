@@ -49,6 +49,9 @@ interface Dependencies {
 
 export type Users = ReturnType<typeof createUsers>
 
+/** Who invites, for the mail; nobody where the operator does. */
+export const inviterOf = ({ user }: Pick<Actor, "user">) => (user === null ? {} : { by: user.id })
+
 export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce, mailJobs, address }: Dependencies) {
   return {
     /**
@@ -80,7 +83,9 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
       const dept = await spelled(fields.dept, null)
       checkNewDept(actor, dept)
       const user = { ...fields, dept, password: hashing.unusableHash }
-      const jobs = isInvited ? [mailJobs.of(invitationKind, { email: user.email } satisfies MailRequest)] : []
+      const jobs = isInvited
+        ? [mailJobs.of(invitationKind, { email: user.email, ...inviterOf(actor) } satisfies MailRequest)]
+        : []
       const id = await makeOnce<number>(keyed, async (once) => {
         const created = await addressNamed(
           store.users.create(

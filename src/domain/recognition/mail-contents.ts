@@ -22,6 +22,8 @@ export interface Thanks {
   /** Of the transaction, which leads to the recognition. */
   readonly id: number
   readonly from: string
+  /** Of the sender. */
+  readonly avatar: string | null
   /** Who sent the recognition to which these points were added; null for a recognition. Reason and tags are those of it. */
   readonly addedTo: string | null
   /** Points, less reversals. */
@@ -180,6 +182,7 @@ function thanksOf(
   return {
     id,
     from: sender.name,
+    avatar: sender.avatar,
     addedTo: addedTo?.sender.name ?? null,
     value: value - reversed,
     reason: note?.reason ?? "",

@@ -1,9 +1,11 @@
 import { mayUsePassword, type PasswordLogin } from "../../domain/auth/login-rights.ts"
 import { invitationLifetimeMinutes } from "../../domain/auth/tokens.ts"
+import type { MailRequest } from "../../domain/jobs/jobs.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
+import { composedFrom, type Face, type Template } from "./letter.ts"
 import { type MailOptions, send } from "./sending.ts"
 import { type MailWords, mailWords } from "./words.ts"
 
@@ -26,28 +28,32 @@ export const createResetMail = (options: AccountMailOptions): Handler =>
   handler(options, async (user, { texts: { reset }, count }) => {
     if (!mayUsePassword(options.passwordLogin, user)) return null
     const url = await linkFor(options, user)
-    return filled(reset, { service: options.service.name, url, minutes: count(options.expireMinutes, reset.minutes) })
+    const said = { service: options.service.name, url, minutes: count(options.expireMinutes, reset.minutes) }
+    return { template: reset, said, reason: null } // the text says why
   })
 
 /** Handler of kind `invitation`: invites an imported user, who has no password yet and may not need one. */
 export const createInvitationMail = (options: AccountMailOptions): Handler =>
-  handler(options, async (user, { texts: { invitation, invitationToProvider }, count }) => {
-    const said = { service: options.service.name, name: user.name, username: user.username }
+  handler(options, async (user, { texts, count }, inviter) => {
+    const { invitation, invitationToProvider, invited, why } = texts
+    const { name: service } = options.service
+    const from = inviter && (await options.faceOf(inviter))
+    const words = { service, name: user.name, username: user.username, inviter: inviter?.name ?? "" }
+    const said = { ...words, invited: inviter ? `${fill(invited, words)} ` : "" }
+    const rest = { reason: fill(why, said), from }
     if (!mayUsePassword(options.passwordLogin, user))
-      return filled(invitationToProvider, { ...said, url: `${options.address.url}/login` })
+      return { template: invitationToProvider, said: { ...said, url: `${options.address.url}/login` }, ...rest }
     const url = await linkFor(options, user)
-    return filled(invitation, { ...said, url, days: count(invitationLifetimeMinutes / (24 * 60), invitation.days) })
+    const days = count(invitationLifetimeMinutes / (24 * 60), invitation.days)
+    return { template: invitation, said: { ...said, url, days }, ...rest }
   })
 
 interface Mail {
-  readonly subject: string
-  readonly text: string
+  readonly template: Template
+  readonly said: Readonly<Record<string, string>>
+  readonly reason: string | null
+  readonly from?: Face | null
 }
-
-const filled = ({ subject, text }: Mail, said: Readonly<Record<string, string>>): Mail => ({
-  subject: fill(subject, said),
-  text: fill(text, said),
-})
 
 const linkFor = async ({ resetUrl, signToken }: AccountMailOptions, user: User): Promise<string> => {
   const token = await signToken(user)
@@ -57,21 +63,28 @@ const linkFor = async ({ resetUrl, signToken }: AccountMailOptions, user: User):
 /** In the language of the user. `compose` returns null for a user who gets no such mail. */
 function handler(
   options: AccountMailOptions,
-  compose: (user: User, words: MailWords) => Promise<Mail | null>,
+  compose: (user: User, words: MailWords, inviter: User | null) => Promise<Mail | null>,
 ): Handler {
-  const { store, service, programme } = options
+  const { store, service, programme, logo } = options
   return async (payload, run) => {
-    const user = await store.users.byEmail(emailOf(payload))
+    const { email, by } = requestIn(payload)
+    const user = await store.users.byEmail(email)
     if (!takesPart(user)) return "no user"
-    const { language } = await store.mail.choiceOf(user.id)
-    const mail = await compose(user, mailWords(language ?? service.language, await programme.current()))
+    const language = (await store.mail.choiceOf(user.id)).language ?? service.language
+    const [inviter] = by === undefined ? [] : await store.users.byIds([by])
+    const mail = await compose(
+      user,
+      mailWords(language, await programme.current()),
+      inviter && inviter.erasedAt === null ? inviter : null,
+    )
     if (mail === null) return "no user"
-    return send(options, { to: user.email, ...mail }, run)
+    const { template, said, ...rest } = mail
+    return send(options, { to: user.email, ...composedFrom(template, said, { language, logo, ...rest }) }, run)
   }
 }
 
-function emailOf(payload: unknown): string {
-  if (typeof payload === "object" && payload !== null && "email" in payload && typeof payload.email === "string")
-    return payload.email
-  throw new PermanentFailure("the payload is not { email }")
+function requestIn(payload: unknown): MailRequest {
+  const { email, by } = (payload ?? {}) as Partial<Record<keyof MailRequest, unknown>>
+  if (typeof email !== "string") throw new PermanentFailure("the payload is not { email }")
+  return typeof by === "number" ? { email, by } : { email }
 }

@@ -2,7 +2,7 @@ import { type FactorNotice, factorChanges } from "../../domain/jobs/jobs.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
-import { fill } from "../../languages/writing.ts"
+import { composedFrom } from "./letter.ts"
 import { type MailOptions, send } from "./sending.ts"
 import { mailWords } from "./words.ts"
 
@@ -16,18 +16,19 @@ interface FactorNoticeOptions extends MailOptions {
  * `no user` for an inactive account.
  */
 export function createFactorNotice(options: FactorNoticeOptions): Handler {
-  const { store, service, programme, address } = options
+  const { store, service, programme, address, logo } = options
   return async (payload, run) => {
     const { userId, change, at } = noticeOf(payload)
     const [user] = await store.users.byIds([userId])
     if (!takesPart(user)) return "no user"
-    const { language } = await store.mail.choiceOf(userId)
-    const { texts, moment } = mailWords(language ?? service.language, await programme.current())
-    const { [change]: what, subject: title, text: body } = texts.secondFactor
+    const language = (await store.mail.choiceOf(userId)).language ?? service.language
+    const { texts, moment } = mailWords(language, await programme.current())
+    const { [change]: what } = texts.secondFactor
     const when = `${moment(at, service.time_zone)} (${service.time_zone})`
-    const subject = `${title} - ${service.name}`
-    const text = fill(body, { name: user.name, what, when, url: `${address.url}/me` })
-    return send(options, { to: user.email, subject, text }, run)
+    const template = { ...texts.secondFactor, subject: `${texts.secondFactor.subject} - {service}` }
+    const said = { service: service.name, name: user.name, what, when, url: `${address.url}/me` }
+    const mail = composedFrom(template, said, { language, logo, reason: null })
+    return send(options, { to: user.email, ...mail }, run)
   }
 }
 

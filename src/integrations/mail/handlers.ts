@@ -8,6 +8,7 @@ import {
   resetMailKind,
   testMailKind,
 } from "../../domain/jobs/jobs.ts"
+import { avatarPath, isAvatarPath } from "../../domain/people/avatars.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import type { MailContents } from "../../domain/recognition/mail-contents.ts"
 import type { Store } from "../../domain/store.ts"
@@ -18,6 +19,7 @@ import { createFactorNotice } from "./factor-notice.ts"
 import type { Mailer } from "./mailer.ts"
 import { recognitionMailHandlers } from "./recognition-mail.ts"
 import { createRedemptionMail } from "./redemption-mail.ts"
+import type { MailOptions } from "./sending.ts"
 import { createTestMail } from "./test-mail.ts"
 
 interface Dependencies {
@@ -35,9 +37,10 @@ interface Dependencies {
 
 /** The handlers of the jobs that send mail, by kind. */
 export function mailHandlers({ config, logo, mailer, store, tokens, ...rest }: Dependencies): Record<string, Handler> {
-  const { email, login, security, server, service } = config
+  const { email, login, security, service } = config
   const { address, mailContents, programme, unsubscribeTokens } = rest
-  const options = { mailer, sender: email.smtp_sender, service, programme, address }
+  const pictures = { logo: logoIn(logo, service.name), faceOf: faces(store) }
+  const options = { mailer, sender: email.smtp_sender, service, programme, address, ...pictures }
   const account = {
     ...options,
     store,
@@ -55,16 +58,26 @@ export function mailHandlers({ config, logo, mailer, store, tokens, ...rest }: D
       ...options,
       contents: mailContents,
       unsubscribeTokens,
-      logoUrl: logoUrlOf(logo, server.base_url),
     }),
   }
 }
 
-/**
- * Where mail programs load the logo. Null where they could not or would not: many show neither SVG nor WebP, nor load
- * anything over plain http, and only `server.base_url` is an address for everybody.
- */
-function logoUrlOf(logo: Logo | null, baseUrl: string | null): string | null {
-  const isShown = (logo?.kind === "png" || logo?.kind === "jpeg") && baseUrl?.startsWith("https:")
-  return isShown ? `${baseUrl}${logo.path}` : null
-}
+/** How large a picture in a mail may be; the initials stand for a larger one. */
+const maxPictureBytes = 100_000
+
+/** What stands for somebody in a mail: an uploaded picture that mail programs show, or the initials. */
+const faces =
+  ({ users }: Pick<Store, "users">): MailOptions["faceOf"] =>
+  async ({ name, avatar }) => {
+    const hash = avatar !== null && isAvatarPath(avatar) ? avatar.slice(avatarPath.length) : null
+    const picture = hash === null ? null : await users.picture(hash)
+    if (picture === null || picture.kind === "webp" || picture.bytes.length > maxPictureBytes)
+      return { name, picture: null }
+    return { name, picture: { id: `face-${picture.hash.slice(0, 16)}`, kind: picture.kind, bytes: picture.bytes } }
+  }
+
+/** The logo inside the mail. Null where mail programs would not show it: many know neither SVG nor WebP. */
+const logoIn = (logo: Logo | null, name: string): MailOptions["logo"] =>
+  logo?.kind === "png" || logo?.kind === "jpeg"
+    ? { picture: { id: "logo", kind: logo.kind, bytes: logo.bytes }, name }
+    : null

@@ -1,5 +1,12 @@
 import { MailFailure } from "./failures.ts"
 
+/** A picture that a message carries and its HTML shows by `cid:` and the id, so that nothing is loaded from elsewhere. */
+export interface InlinePicture {
+  readonly id: string
+  readonly kind: "png" | "jpeg"
+  readonly bytes: Uint8Array
+}
+
 /** One message to one person. Both addresses are plain: no display name, no list. */
 export interface Message {
   readonly from: string
@@ -15,6 +22,7 @@ export interface Message {
   readonly text: string
   /** The message as HTML, for mail programs that show it. */
   readonly html?: string
+  readonly pictures?: readonly InlinePicture[]
   /** The address to which the mail program sends a POST to unsubscribe from this kind of mail (RFC 8058). */
   readonly unsubscribeUrl?: string
 }
@@ -51,7 +59,7 @@ const isPlainAddress = (text: string): boolean => /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[
 
 /**
  * Appends each message to a local file instead of sending it (docs/interface/users.md).
- * The file is readable by its owner only: the links in it set passwords.
+ * The text part says all. The file is readable by its owner only: the links in it set passwords.
  */
 export function createDebugFileMailer({ path }: { readonly path: string }): Mailer {
   return {
@@ -74,13 +82,12 @@ export function createDebugFileMailer({ path }: { readonly path: string }): Mail
 }
 
 function entryOf(message: Message): string {
-  const { from, to, subject, text, html } = message
+  const { from, to, subject, text } = message
   const headers = Object.entries({ From: from, To: to, Subject: subject, ...headersOf(message) })
-  const parts = [text, ...(html === undefined ? [] : ["--- HTML ---", html])]
   return `--- START EMAIL ${to} ---
 ${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
 
-${parts.map((part) => part.trimEnd()).join("\n")}
+${text.trimEnd()}
 --- END OF EMAIL ---
 `
 }

@@ -30,15 +30,13 @@ const maxQuotes = 20
 interface RecognitionMailOptions extends MailOptions {
   readonly contents: MailContents
   readonly unsubscribeTokens: UnsubscribeTokens
-  /** The company's logo; null to show none. */
-  readonly logoUrl: string | null
 }
 
-type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link">
+type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link" | "from">
 
 /** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
 export function recognitionMailHandlers(options: RecognitionMailOptions): Record<string, Handler> {
-  const { contents, unsubscribeTokens, logoUrl, service, programme, address } = options
+  const { contents, unsubscribeTokens, logo, faceOf, service, programme, address } = options
 
   return {
     [thanksMailKind]: handler(
@@ -72,13 +70,14 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
     [newcomerMailKind]: handler((payload) => contents.newcomer({ userId: integerIn(payload, "userId") }), newcomerBody),
   }
 
-  function thanksBody(words: MailWords, thanks: Thanks): Body {
+  async function thanksBody(words: MailWords, thanks: Thanks): Promise<Body> {
     const { from, addedTo, reason, tags } = thanks
     const { texts } = words
     const said = { from, first: addedTo ?? "", points: words.points(thanks.value) }
     const { subject, text } = addedTo === null ? texts.thanks : texts.added
     return {
       subject: fill(subject, said),
+      from: await faceOf({ name: from, avatar: thanks.avatar }),
       paragraphs: [fill(text, said)],
       quotes: reason === "" && tags.length === 0 ? [] : [quoteOf(words, thanks)],
       closing: [],
@@ -86,7 +85,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
     }
   }
 
-  function digestBody(words: MailWords, { thanks, given, toGive, period }: Digest): Body {
+  async function digestBody(words: MailWords, { thanks, given, toGive, period }: Digest): Promise<Body> {
     const { digest, open } = words.texts
     const left = thanks.length - maxQuotes
     const points = words.points(thanks.reduce((sum, { value }) => sum + value, 0))
@@ -95,7 +94,12 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       ...(thanks.length === 0
         ? { subject: digest.nobodySubject, paragraphs: [digest.nobody] }
         : { subject: sentence, paragraphs: [`${sentence}.`] }),
-      quotes: thanks.slice(0, maxQuotes).map((one) => quoteOf(words, one)),
+      quotes: await Promise.all(
+        thanks.slice(0, maxQuotes).map(async (one) => ({
+          ...quoteOf(words, one),
+          face: await faceOf({ name: one.from, avatar: one.avatar }),
+        })),
+      ),
       closing: [
         ...(left > 0 ? [words.count(left, digest.more)] : []),
         ...(period === "week" ? [given === 0 ? digest.givenNone : words.count(given, digest.given)] : []),
@@ -200,7 +204,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
 
   function handler<T>(
     read: (payload: unknown) => Promise<{ user: User; choice: MailChoice; content: T } | null>,
-    write: (words: MailWords, content: T) => Body,
+    write: (words: MailWords, content: T) => Body | Promise<Body>,
   ): Handler {
     return async (payload, run) => {
       const found = await read(payload)
@@ -208,12 +212,12 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       const { user, choice, content } = found
       const language = choice.language ?? service.language
       const words = mailWords(language, await programme.current())
-      const { why, unsubscribe } = words.texts
+      const { whyRecognition, unsubscribe } = words.texts
       const letter = {
-        ...write(words, content),
+        ...(await write(words, content)),
         language,
-        logo: logoUrl === null ? null : { url: logoUrl, name: service.name },
-        reason: fill(why, { service: service.name }),
+        logo,
+        reason: fill(whyRecognition, { service: service.name }),
         unsubscribe: {
           text: unsubscribe,
           url: `${address.url}${unsubscribePath}?token=${unsubscribeTokens.sign(user.id)}`,

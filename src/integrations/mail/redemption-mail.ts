@@ -4,6 +4,7 @@ import { hasDuty } from "../../domain/people/roles.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { fill } from "../../languages/writing.ts"
+import { composedFrom } from "./letter.ts"
 import { type MailOptions, send } from "./sending.ts"
 import { mailWords, quoted } from "./words.ts"
 
@@ -19,7 +20,7 @@ interface RedemptionMailOptions extends MailOptions {
  * screen shows open requests. Active members always get the answer to their request.
  */
 export function createRedemptionMail(options: RedemptionMailOptions): Handler {
-  const { store, service, programme, address } = options
+  const { store, service, programme, address, logo } = options
   return async (payload, run) => {
     const { redemption: id, to, about } = mailOf(payload)
     const redemption = await store.rewards.redemption(id)
@@ -29,7 +30,8 @@ export function createRedemptionMail(options: RedemptionMailOptions): Handler {
     if (about === "request" && !hasDuty(user, "rewards")) return "not theirs"
     const choice = await store.mail.choiceOf(user.id)
     if (about === "request" && choice.mail === "off") return "not wanted"
-    const { texts, points } = mailWords(choice.language ?? service.language, await programme.current())
+    const language = choice.language ?? service.language
+    const { texts, points } = mailWords(language, await programme.current())
     const { name, username, rewardName: reward, cost, comment, answer, state } = redemption
     const [mail, said] =
       about === "request"
@@ -38,9 +40,10 @@ export function createRedemptionMail(options: RedemptionMailOptions): Handler {
             state === "fulfilled" ? texts.fulfilled : texts.declined,
             { name: user.name, quote: quoted(answer), url: `${address.url}/rewards` },
           ]
-    const words = { ...said, reward, points: points(cost) }
-    const subject = `${fill(mail.subject, words)} - ${service.name}`
-    return send(options, { to: user.email, subject, text: fill(mail.text, words) }, run)
+    const words = { ...said, reward, points: points(cost), service: service.name }
+    const template = { ...mail, subject: `${mail.subject} - {service}` }
+    const letter = composedFrom(template, words, { language, logo, reason: fill(texts.why, words) })
+    return send(options, { to: user.email, ...letter }, run)
   }
 }
 

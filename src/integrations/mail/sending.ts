@@ -2,6 +2,7 @@ import type { Language } from "../../domain/languages.ts"
 import type { ProgrammeRules } from "../../domain/programme/programme.ts"
 import { PermanentFailure, type Run, TemporaryFailure } from "../../jobs/attempt.ts"
 import { failureOf, MailFailure } from "./failures.ts"
+import type { Face, Letter } from "./letter.ts"
 import type { Mailer, Message } from "./mailer.ts"
 
 /** What every mail needs. */
@@ -13,6 +14,10 @@ export interface MailOptions {
   readonly programme: Pick<ProgrammeRules, "current">
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
+  /** The company's logo, with the name of the service; null to show none. */
+  readonly logo: Letter["logo"]
+  /** What stands for somebody in a mail. */
+  readonly faceOf: (person: { readonly name: string; readonly avatar: string | null }) => Promise<Face>
 }
 
 /** A mail as a handler composes it. */

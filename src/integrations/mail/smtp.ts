@@ -99,7 +99,7 @@ export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mai
 }
 
 function letterOf(message: Message): SendMailOptions {
-  const { from, to, name = "", id, subject, text, html, list } = message
+  const { from, to, name = "", id, subject, text, html, pictures = [], list } = message
   return {
     // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
     envelope: { from, to: [to] },
@@ -109,6 +109,15 @@ function letterOf(message: Message): SendMailOptions {
     text,
     ...(id !== undefined && { messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>` }),
     ...(html !== undefined && { html }),
+    ...(pictures.length > 0 && {
+      attachments: pictures.map(({ id: cid, kind, bytes }) => ({
+        cid,
+        content: Buffer.from(bytes),
+        contentType: `image/${kind}`,
+        contentDisposition: "inline",
+        filename: `${cid}.${kind}`,
+      })),
+    }),
     ...(list !== undefined && { list: { id: { url: list.id, comment: list.name } } }),
     headers: {
       "Auto-Submitted": "auto-generated",

@@ -6,6 +6,8 @@ import { Button } from "./button.tsx"
 interface ShownOnceProps {
   readonly label: string
   readonly secret: string
+  /** Absent: that it cannot be shown again. */
+  readonly lead?: string
   readonly onClose: () => void
 }
 
@@ -13,7 +15,7 @@ interface ShownOnceProps {
  * A secret of one or several lines that the server cannot return again, with a button to copy it. Stays until the user
  * closes it.
  */
-export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
+export function ShownOnce({ label, secret, lead, onClose }: ShownOnceProps) {
   const { shownOnce } = t()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -46,7 +48,7 @@ export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
           <input {...shared} ref={field} class="grow font-mono" />
         </div>
       )}
-      <p class="text-sm text-muted">{shownOnce.lead}</p>
+      <p class="text-sm text-muted">{lead ?? shownOnce.lead}</p>
       <p class="flex flex-wrap items-center gap-2">
         <Button look="plain" onClick={() => void copy()}>
           {shownOnce.copy}

@@ -57,6 +57,8 @@ const handler = (mailer: Mailer, options: Partial<AccountMailOptions> = {}) =>
     service: { name: "Rewards", language: "en", time_zone: "UTC" },
     programme: { current: async () => defaultProgramme },
     address: { url: "https://rewards.example" },
+    logo: null,
+    faceOf: async ({ name }) => ({ name, picture: null }),
     resetUrl: () => "https://rewards.example/reset-password",
     expireMinutes: 10,
     passwordLogin: "all",
@@ -95,7 +97,7 @@ test("a reset mail has sender, stored address, subject, link and the lifetime of
         "list-id": '"Rewards" <rewards.example>',
         to: "Ana@example.com",
         subject: "Password reset for Rewards",
-        "content-type": "text/plain; charset=utf-8",
+        "content-type": expect.stringMatching(/^multipart\/alternative; /),
       },
       text: `Someone, hopefully you, asked to reset the password of your account at Rewards.
 Open this link to choose a new one:
@@ -106,6 +108,10 @@ The link expires in 10 minutes.
 If it was not you, ignore this mail: your password stays as it is.
 `,
       secure: true,
+      types: ["multipart/alternative", "text/plain", "text/html"],
+      html: expect.stringContaining(
+        '<p><a class="button" href="https://rewards.example/reset-password?pwd_reset_token=token-1">Choose a new password</a></p>',
+      ),
     },
   ])
   expect(house.row(id)).toMatchObject({ state: "completed", result: "sent", attempts: 1 })

@@ -14,6 +14,8 @@ const options: MailOptions = {
   service: { name: "Rewards", language: "en", time_zone: "UTC" },
   programme: { current: async () => defaultProgramme },
   address: { url: "https://rewards.example" },
+  logo: null,
+  faceOf: async ({ name }) => ({ name, picture: null }),
 }
 const message = { from: options.sender, to: "ana@example.com", subject: "Hello", text: "Hello\n" }
 const letter = { to: "ana@example.com", subject: "Hello", text: "Hello\n" }

@@ -3,9 +3,7 @@ import { folderWithLogo, png, svg } from "../../support/logo.ts"
 import { startTestServer } from "../../support/server.ts"
 import { until } from "../../support/until.ts"
 
-const https = "https://rewards.example.com"
-
-/** A mail about a recognition from a service with these settings, and the path of its logo. */
+/** A mail about a recognition from a service with these settings. */
 async function mailWith(settings: Readonly<Record<string, string>>) {
   await using server = await startTestServer({
     settings: { "email.debug_delay_seconds": "0", "service.name": "A & B", ...settings },
@@ -19,24 +17,22 @@ async function mailWith(settings: Readonly<Record<string, string>>) {
   server.app.worker.wake()
   const about = () => server.mails.find(({ subject }) => subject.startsWith("Ana thanked you"))
   await until(async () => about() !== undefined)
-  return { ...about(), path: server.app.logo?.path }
+  return { ...about() }
 }
 
-test("HTML mail begins with the logo at the public address, and with the name where no picture is loaded", async () => {
+test("HTML mail carries the logo inside, and shows the name where no pictures are", async () => {
   await using folder = await folderWithLogo("logo.png", png)
-  const { html, text, path } = await mailWith({ "service.logo": folder.file, "server.base_url": https })
-  expect(html).toContain(`<main>\n<p class="logo"><img src="${https}${path}" alt="A &amp; B" height="40"></p>\n<p>`)
-  expect(text).not.toContain("/logo/")
+  const { html, text, pictures } = await mailWith({ "service.logo": folder.file })
+  expect(html).toContain(`<main>\n<p class="logo"><img src="cid:logo" alt="A &amp; B" height="40"></p>\n<p>`)
+  expect(pictures).toEqual([{ id: "logo", kind: "png", bytes: expect.any(Uint8Array) }])
+  expect(text).not.toContain("logo")
 })
 
-test("mail has no picture without a logo, at an address that is not public https, and of an SVG", async () => {
-  await using raster = await folderWithLogo("logo.png", png)
+test("mail has no picture without a logo, and none of an SVG", async () => {
   await using vector = await folderWithLogo("logo.svg", svg)
-  for (const settings of [
-    { "server.base_url": https },
-    { "service.logo": raster.file },
-    { "service.logo": raster.file, "server.base_url": "http://rewards.example.com" },
-    { "service.logo": vector.file, "server.base_url": https },
-  ])
-    expect((await mailWith(settings)).html).toContain("<main>\n<p>")
+  for (const settings of [{}, { "service.logo": vector.file }]) {
+    const { html, pictures } = await mailWith(settings)
+    expect(html).toContain('<main>\n<p><span class="face"')
+    expect(pictures).toBeUndefined()
+  }
 })

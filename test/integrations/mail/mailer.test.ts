@@ -105,7 +105,7 @@ test("an aborted attempt writes nothing", async () => {
   expect(await Bun.file(path).exists()).toBe(false)
 })
 
-test("a message with HTML shows both parts and how to unsubscribe", async () => {
+test("a message shows its text part and how to unsubscribe", async () => {
   const unsubscribeUrl = "http://localhost:8000/unsubscribe?token=2.abc"
   await createDebugFileMailer({ path }).send(
     { ...toAna, text: "Hello\n", html: "<p>Hello</p>\n", unsubscribeUrl },
@@ -120,8 +120,6 @@ List-Unsubscribe: <${unsubscribeUrl}>
 List-Unsubscribe-Post: List-Unsubscribe=One-Click
 
 Hello
---- HTML ---
-<p>Hello</p>
 --- END OF EMAIL ---
 `)
 })

@@ -68,6 +68,8 @@ test("a message is sent through an SMTP server over TLS, with envelope, headers 
       "content-type": "text/plain; charset=utf-8",
     },
     text: message.text,
+    html: null,
+    types: ["text/plain"],
     raw: expect.any(String),
     login: null,
     secure: true,

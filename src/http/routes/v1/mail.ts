@@ -1,15 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import { DomainError } from "../../../domain/errors.ts"
 import { failureCauses, mailStates, type QueuedMail } from "../../../domain/jobs/ports.ts"
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { byId, nullableText, numberOf, oneOf, ProtectedQuery, protectedQuery } from "../../schemas.ts"
+import { byId, nullableText, numberOf, oneOf, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, pageOf, pageParameters, pageView } from "./common-fields.ts"
 
+type MailDependencies = Dependencies<"access" | "invitations" | "mailQueue">
+
 /** The mail that is not sent, for superusers. */
-export function mailRoutes({ app: { mailQueue }, guards }: Dependencies<"mailQueue">) {
+export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: MailDependencies) {
   return new Elysia()
     .use(guards)
     .get(
@@ -27,6 +30,26 @@ export function mailRoutes({ app: { mailQueue }, guards }: Dependencies<"mailQue
           200,
           "MailPage",
           ["not_superuser"],
+        ),
+      },
+    )
+    .get(
+      "/api/v1/mail/links",
+      async ({ caller, clientAddress, query: { username } }) => {
+        const target = username === undefined ? null : await access.findUser(username)
+        if (username !== undefined && target === null) throw new DomainError("user_not_found")
+        const links = await invitations.links(actorOf(caller.user, clientAddress), target)
+        return { items: links.map(({ username, name, url }) => ({ username, name, url })) }
+      },
+      {
+        superuser: true,
+        query: protectedQuery({ username: Type.Optional(text("only the link of this person")) }),
+        detail: operation(
+          "Mail",
+          "In a trial without mail, the links that it would bring to those who never logged in (superusers)",
+          200,
+          "AccountLinks",
+          ["not_superuser", "user_not_found"],
         ),
       },
     )
@@ -91,6 +114,11 @@ export const mailComponents = {
     }),
     cure: nullableText("what somebody who runs the server can do"),
     next_at: dateOrNull("UTC; when the next attempt is due; null for mail that was given up"),
+  }),
+  AccountLinks: Type.Object({
+    items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), url: Type.String() }), {
+      description: "empty where mail is sent, and at most 100",
+    }),
   }),
   MailPage: pageOf("QueuedMail"),
   MailCount: Type.Object({ count: Type.Integer({ description: "how many mails are sent at once" }) }),

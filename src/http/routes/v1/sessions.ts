@@ -113,6 +113,7 @@ const service = Type.Object({
   feed: Type.Union([Type.Literal("all"), Type.Literal("own")], {
     description: "recognitions that members see: all, or their own",
   }),
+  sends_mail: Type.Boolean({ description: "false: mail only goes to a file, so nobody gets any" }),
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
   login: Type.Object({
     password: Type.Boolean({ description: "whether anybody may log in with a password" }),
@@ -164,6 +165,7 @@ const serviceView = (config: SecretlessConfig, { tags, points_name }: Programme,
     tags: tags.map(({ name }) => name),
     points_name: { one: points_name.one, many: points_name.many },
     feed: recognition.feed,
+    sends_mail: !config.email.debug_mode,
     avatar_hosts: ui.avatar_hosts,
     login: loginMethodsOf(config),
   }

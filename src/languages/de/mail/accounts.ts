@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/accounts.ts"
 export const accountMail: typeof en.accountMail = {
   secondFactor: {
     subject: "Dein zweiter Faktor wurde geändert",
+    button: "Konto prüfen",
     passkey_added: "Zu deinem Konto wurde ein Passkey hinzugefügt",
     totp_added: "Zu deinem Konto wurde eine App für Einmalcodes hinzugefügt",
     passkey_removed: "Von deinem Konto wurde ein Passkey entfernt",
@@ -20,6 +21,7 @@ zweiten Faktoren und sag einem Administrator Bescheid:
   },
   reset: {
     subject: "Neues Passwort für {service}",
+    button: "Neues Passwort wählen",
     text: `Jemand, hoffentlich du, möchte das Passwort deines Kontos bei {service} zurücksetzen.
 Öffne diesen Link, um ein neues zu wählen:
 
@@ -32,9 +34,10 @@ Wenn du das nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt, wie es is
   },
   invitation: {
     subject: "Dein Konto bei {service}",
+    button: "Passwort wählen",
     text: `Hallo {name},
 
-du hast jetzt ein Konto bei {service}. Dein Benutzername ist {username}.
+du hast jetzt ein Konto bei {service}. {invited}Dein Benutzername ist {username}.
 Öffne diesen Link, um ein Passwort zu wählen:
 
 {url}
@@ -45,9 +48,10 @@ Der Link gilt {days}. Danach hilft „Passwort vergessen?“ auf der Anmeldeseit
   },
   invitationToProvider: {
     subject: "Dein Konto bei {service}",
+    button: "Anmelden",
     text: `Hallo {name},
 
-du hast jetzt ein Konto bei {service}. Dein Benutzername ist {username}.
+du hast jetzt ein Konto bei {service}. {invited}Dein Benutzername ist {username}.
 Melde dich hier mit dem Konto deiner Firma an; ein eigenes Passwort brauchst du nicht:
 
 {url}
@@ -56,6 +60,7 @@ Melde dich hier mit dem Konto deiner Firma an; ein eigenes Passwort brauchst du 
   /** To a superuser who asked for it. */
   test: {
     subject: "Test der E-Mails von {service}",
+    button: "Seite des Servers öffnen",
     text: `Hallo {name},
 
 E-Mails von {service} kommen an: Der Mailserver nimmt sie an, und diese liegt in deinem Postfach. Es gibt nichts zu tun.
@@ -65,4 +70,8 @@ Der Zustand des Servers:
 {url}
 `,
   },
+  /** In an invitation, after its first sentence. */
+  invited: "{inviter} hat dich eingeladen.",
+  /** Why one gets mail about accounts and rewards. */
+  why: "Du bekommst diese E-Mail, weil du ein Konto bei {service} hast.",
 }

@@ -75,7 +75,7 @@ export const recognitionMail: typeof en.recognitionMail = {
   open: "Lesen, was die Leute sagen",
   openTeam: "Dein Team öffnen",
   openInsights: "Die Auswertung öffnen",
-  why: "Diese E-Mail kommt von {service}. Unter „Mein Profil“ kannst du das ändern.",
+  whyRecognition: "Diese E-Mail kommt von {service}. Unter „Mein Profil“ kannst du das ändern.",
   unsubscribe: "Diese E-Mails abbestellen",
   unsubscribeQuestion: "Keine E-Mails über Anerkennung mehr bekommen?",
   unsubscribeButton: "Abbestellen",

@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/rewards.ts"
 export const rewardMail: typeof en.rewardMail = {
   request: {
     subject: "{name} möchte: {reward}",
+    button: "Anfrage öffnen",
     text: `{name} ({username}) hat {points} für {reward} eingelöst.
 {quote}
 Erfülle die Anfrage oder lehne sie ab:
@@ -12,6 +13,7 @@ Erfülle die Anfrage oder lehne sie ab:
   },
   fulfilled: {
     subject: "Deine Prämie: {reward}",
+    button: "Meine Anfragen zeigen",
     text: `Hallo {name},
 
 deine Anfrage „{reward}“ wurde erfüllt.
@@ -23,6 +25,7 @@ Alle deine Anfragen:
   },
   declined: {
     subject: "Deine Anfrage wurde abgelehnt: {reward}",
+    button: "Meine Anfragen zeigen",
     text: `Hallo {name},
 
 deine Anfrage „{reward}“ wurde abgelehnt. Du hast {points} zurückbekommen.

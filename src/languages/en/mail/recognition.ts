@@ -81,7 +81,7 @@ export const recognitionMail = {
   open: "See what people say",
   openTeam: "Open your team",
   openInsights: "Open the insights",
-  why: 'You get this mail from {service}. You can change this in "My profile".',
+  whyRecognition: 'You get this mail from {service}. You can change this in "My profile".',
   unsubscribe: "Unsubscribe from these mails",
   unsubscribeQuestion: "Stop all mail about recognition?",
   unsubscribeButton: "Unsubscribe",

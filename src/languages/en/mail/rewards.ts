@@ -2,6 +2,7 @@
 export const rewardMail = {
   request: {
     subject: "{name} asks for {reward}",
+    button: "Open the request",
     text: `{name} ({username}) redeemed {points} for {reward}.
 {quote}
 Fulfil or decline the request here:
@@ -11,6 +12,7 @@ Fulfil or decline the request here:
   },
   fulfilled: {
     subject: "Your reward: {reward}",
+    button: "Show my requests",
     text: `Hello {name},
 
 your request for {reward} was fulfilled.
@@ -22,6 +24,7 @@ All your requests:
   },
   declined: {
     subject: "Your request for {reward} was declined",
+    button: "Show my requests",
     text: `Hello {name},
 
 your request for {reward} was declined. You have your {points} back.

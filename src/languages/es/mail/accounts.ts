@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/accounts.ts"
 export const accountMail: typeof en.accountMail = {
   secondFactor: {
     subject: "Tu segundo factor ha cambiado",
+    button: "Revisar mi cuenta",
     passkey_added: "Se ha añadido una clave de acceso a tu cuenta",
     totp_added: "Se ha añadido una aplicación de códigos a tu cuenta",
     passkey_removed: "Se ha quitado una clave de acceso de tu cuenta",
@@ -20,6 +21,7 @@ administrador:
   },
   reset: {
     subject: "Nueva contraseña para {service}",
+    button: "Elegir una contraseña nueva",
     text: `Alguien, esperamos que tú, ha pedido restablecer la contraseña de tu cuenta en {service}.
 Abre este enlace para elegir una nueva:
 
@@ -32,9 +34,10 @@ Si no has sido tú, no hagas caso de este correo: tu contraseña sigue igual.
   },
   invitation: {
     subject: "Tu cuenta en {service}",
+    button: "Elegir una contraseña",
     text: `Hola, {name}:
 
-Ya tienes una cuenta en {service}. Tu nombre de usuario es {username}.
+Ya tienes una cuenta en {service}. {invited}Tu nombre de usuario es {username}.
 Abre este enlace para elegir una contraseña:
 
 {url}
@@ -45,9 +48,10 @@ El enlace caduca en {days}. Después, usa «¿Has olvidado la contraseña?» en 
   },
   invitationToProvider: {
     subject: "Tu cuenta en {service}",
+    button: "Entrar",
     text: `Hola, {name}:
 
-Ya tienes una cuenta en {service}. Tu nombre de usuario es {username}.
+Ya tienes una cuenta en {service}. {invited}Tu nombre de usuario es {username}.
 Entra aquí con la cuenta de tu empresa; no necesitas una contraseña propia:
 
 {url}
@@ -56,6 +60,7 @@ Entra aquí con la cuenta de tu empresa; no necesitas una contraseña propia:
   /** To a superuser who asked for it. */
   test: {
     subject: "Prueba del correo de {service}",
+    button: "Abrir la página del servidor",
     text: `Hola, {name}:
 
 El correo de {service} llega: el servidor de correo lo acepta y este mensaje está en tu buzón. No hay nada que hacer.
@@ -65,4 +70,8 @@ El estado del servidor:
 {url}
 `,
   },
+  /** In an invitation, after its first sentence. */
+  invited: "{inviter} te ha invitado.",
+  /** Why one gets mail about accounts and rewards. */
+  why: "Recibes este correo porque tienes una cuenta en {service}.",
 }

@@ -78,7 +78,7 @@ export const recognitionMail: typeof en.recognitionMail = {
   open: "Ver lo que dice la gente",
   openTeam: "Abrir tu equipo",
   openInsights: "Abrir el análisis",
-  why: "Recibes este correo de {service}. Puedes cambiarlo en «Mi perfil».",
+  whyRecognition: "Recibes este correo de {service}. Puedes cambiarlo en «Mi perfil».",
   unsubscribe: "Dejar de recibir estos correos",
   unsubscribeQuestion: "¿Dejar de recibir correos sobre reconocimiento?",
   unsubscribeButton: "Dejar de recibirlos",

@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/rewards.ts"
 export const rewardMail: typeof en.rewardMail = {
   request: {
     subject: "{name} pide: {reward}",
+    button: "Abrir la solicitud",
     text: `{name} ({username}) ha canjeado {points} por {reward}.
 {quote}
 Atiende o rechaza la solicitud aquí:
@@ -12,6 +13,7 @@ Atiende o rechaza la solicitud aquí:
   },
   fulfilled: {
     subject: "Tu premio: {reward}",
+    button: "Ver mis solicitudes",
     text: `Hola, {name}:
 
 tu solicitud de {reward} se ha atendido.
@@ -23,6 +25,7 @@ Todas tus solicitudes:
   },
   declined: {
     subject: "Se ha rechazado tu solicitud de {reward}",
+    button: "Ver mis solicitudes",
     text: `Hola, {name}:
 
 tu solicitud de {reward} se ha rechazado. Has recuperado {points}.

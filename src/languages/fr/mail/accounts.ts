@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/accounts.ts"
 export const accountMail: typeof en.accountMail = {
   secondFactor: {
     subject: "Votre second facteur a changé",
+    button: "Vérifier mon compte",
     passkey_added: "Une clé d’accès a été ajoutée à votre compte",
     totp_added: "Une application de codes a été ajoutée à votre compte",
     passkey_removed: "Une clé d’accès a été retirée de votre compte",
@@ -20,6 +21,7 @@ seconds facteurs et prévenez un administrateur :
   },
   reset: {
     subject: "Nouveau mot de passe pour {service}",
+    button: "Choisir un nouveau mot de passe",
     text: `Quelqu’un, vous sans doute, a demandé à réinitialiser le mot de passe de votre compte chez {service}.
 Ouvrez ce lien pour en choisir un nouveau :
 
@@ -32,9 +34,10 @@ Si ce n’était pas vous, ignorez cet e-mail : votre mot de passe ne change pas
   },
   invitation: {
     subject: "Votre compte chez {service}",
+    button: "Choisir un mot de passe",
     text: `Bonjour {name},
 
-Vous avez maintenant un compte chez {service}. Votre nom d’utilisateur est {username}.
+Vous avez maintenant un compte chez {service}. {invited}Votre nom d’utilisateur est {username}.
 Ouvrez ce lien pour choisir un mot de passe :
 
 {url}
@@ -45,9 +48,10 @@ Le lien expire dans {days}. Ensuite, utilisez « Mot de passe oublié ? » sur l
   },
   invitationToProvider: {
     subject: "Votre compte chez {service}",
+    button: "Se connecter",
     text: `Bonjour {name},
 
-Vous avez maintenant un compte chez {service}. Votre nom d’utilisateur est {username}.
+Vous avez maintenant un compte chez {service}. {invited}Votre nom d’utilisateur est {username}.
 Connectez-vous ici avec le compte de votre entreprise ; vous n’avez pas besoin d’un mot de passe à vous :
 
 {url}
@@ -56,6 +60,7 @@ Connectez-vous ici avec le compte de votre entreprise ; vous n’avez pas besoin
   /** To a superuser who asked for it. */
   test: {
     subject: "Test des e-mails de {service}",
+    button: "Ouvrir la page du serveur",
     text: `Bonjour {name},
 
 Les e-mails de {service} arrivent : le serveur de messagerie les accepte, et celui-ci est dans votre boîte. Il n’y a rien à faire.
@@ -65,4 +70,8 @@ L’état du serveur :
 {url}
 `,
   },
+  /** In an invitation, after its first sentence. */
+  invited: "{inviter} vous a invité.",
+  /** Why one gets mail about accounts and rewards. */
+  why: "Vous recevez cet e-mail parce que vous avez un compte chez {service}.",
 }

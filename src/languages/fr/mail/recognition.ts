@@ -78,7 +78,7 @@ export const recognitionMail: typeof en.recognitionMail = {
   open: "Voir ce que les gens disent",
   openTeam: "Ouvrir votre équipe",
   openInsights: "Ouvrir l’analyse",
-  why: "Vous recevez cet e-mail de {service}. Vous pouvez changer cela dans « Mon profil ».",
+  whyRecognition: "Vous recevez cet e-mail de {service}. Vous pouvez changer cela dans « Mon profil ».",
   unsubscribe: "Ne plus recevoir ces e-mails",
   unsubscribeQuestion: "Ne plus recevoir d’e-mails sur les remerciements ?",
   unsubscribeButton: "Ne plus en recevoir",

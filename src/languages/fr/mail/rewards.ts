@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/rewards.ts"
 export const rewardMail: typeof en.rewardMail = {
   request: {
     subject: "{name} demande : {reward}",
+    button: "Ouvrir la demande",
     text: `{name} ({username}) a échangé {points} contre {reward}.
 {quote}
 Acceptez ou refusez la demande ici :
@@ -12,6 +13,7 @@ Acceptez ou refusez la demande ici :
   },
   fulfilled: {
     subject: "Votre récompense : {reward}",
+    button: "Voir mes demandes",
     text: `Bonjour {name},
 
 votre demande de {reward} a été satisfaite.
@@ -23,6 +25,7 @@ Toutes vos demandes :
   },
   declined: {
     subject: "Votre demande de {reward} a été refusée",
+    button: "Voir mes demandes",
     text: `Bonjour {name},
 
 votre demande de {reward} a été refusée. Vous avez récupéré {points}.

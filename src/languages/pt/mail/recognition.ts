@@ -78,7 +78,7 @@ export const recognitionMail: typeof en.recognitionMail = {
   open: "Ver o que as pessoas dizem",
   openTeam: "Abrir sua equipe",
   openInsights: "Abrir os indicadores",
-  why: 'Você recebe este e-mail de {service}. Você pode mudar isso em "Meu perfil".',
+  whyRecognition: 'Você recebe este e-mail de {service}. Você pode mudar isso em "Meu perfil".',
   unsubscribe: "Cancelar estes e-mails",
   unsubscribeQuestion: "Parar de receber e-mails sobre reconhecimento?",
   unsubscribeButton: "Cancelar e-mails",

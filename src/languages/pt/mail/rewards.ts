@@ -3,6 +3,7 @@ import type * as en from "../../en/mail/rewards.ts"
 export const rewardMail: typeof en.rewardMail = {
   request: {
     subject: "{name} pede: {reward}",
+    button: "Abrir o pedido",
     text: `{name} ({username}) trocou {points} por {reward}.
 {quote}
 Atenda ou recuse o pedido aqui:
@@ -12,6 +13,7 @@ Atenda ou recuse o pedido aqui:
   },
   fulfilled: {
     subject: "Seu prêmio: {reward}",
+    button: "Ver meus pedidos",
     text: `Olá, {name},
 
 seu pedido de {reward} foi atendido.
@@ -23,6 +25,7 @@ Todos os seus pedidos:
   },
   declined: {
     subject: "Seu pedido de {reward} foi recusado",
+    button: "Ver meus pedidos",
     text: `Olá, {name},
 
 seu pedido de {reward} foi recusado. Você recebeu de volta {points}.

@@ -14,7 +14,12 @@ export type AccountData = Extract<
 >["data"]
 
 /** A message about the last change to an account, shown on its page. */
-export const accountNotice = signal<{ readonly username: string; readonly message: string } | null>(null)
+export const accountNotice = signal<{
+  readonly username: string
+  readonly message: string
+  /** Mail was sent, whose link is shown where mail is not set up. */
+  readonly isMail?: boolean
+} | null>(null)
 
 /** The manager and duties of an account that was just created, which the server refused. Its page shows why. */
 export const refusedRole = signal<{

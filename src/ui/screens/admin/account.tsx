@@ -33,6 +33,7 @@ import { AdminLayout } from "./admin-layout.tsx"
 import { Deactivation } from "./deactivation.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
 import { AccountInvitation } from "./invitation.tsx"
+import { saidOfMail, TrialLinks } from "./mail-sent.tsx"
 import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
 const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
@@ -58,6 +59,7 @@ function Loaded({ username }: { username: string }) {
           {notice?.username === username && (
             <div class="mt-4">
               <Notice kind="info">{notice.message}</Notice>
+              {notice.isMail === true && <TrialLinks username={username} />}
             </div>
           )}
           <Handover to={username} />
@@ -278,7 +280,7 @@ function AccountPassword({ of: { username, name, email } }: { of: AccountData })
     form.clear()
     const answer = await request(api.user.pwd_reset_token.post({ email }))
     if (answer.kind !== "done") return form.refuse(answer)
-    accountNotice.value = { username, message: fill(accounts.linkSent, { email }) }
+    accountNotice.value = { username, message: saidOfMail(fill(accounts.linkSent, { email })), isMail: true }
   })
 
   return (

@@ -12,6 +12,7 @@ import { t } from "../../texts/texts.ts"
 import { accountNotice, NewPassword, refusedRole, suggestedPassword } from "./account-parts.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { saidOfMail } from "./mail-sent.tsx"
 import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
 const required = ["name", "email", "dept"] as const
@@ -63,7 +64,9 @@ function NewAccount() {
     const role = { manager: form.of("manager"), duties: hasDuties ? form.of("duties") : "" }
     if (role.manager !== "" || role.duties !== "") await appoint(created.username, role)
     if (setsPassword && suggested.value === initial) suggestedPassword.value = { ...created, password: initial }
-    const message = fill(setsPassword ? creation.created : creation.invited, { name: created.name })
+    const message = setsPassword
+      ? fill(creation.created, { name: created.name })
+      : saidOfMail(fill(creation.invited, { name: created.name }))
     accountNotice.value = { username: created.username, message }
     route(accountAddress(created.username))
   })

@@ -22,6 +22,7 @@ import {
   rememberReading,
 } from "./import-file.ts"
 import { InviteAll } from "./invite-all.tsx"
+import { saidOfMail, TrialLinks } from "./mail-sent.tsx"
 
 /** Imports people from a CSV file: a dry run first, which shows how the file is read, then all or nothing. */
 export function Import() {
@@ -201,13 +202,16 @@ function StatusChange({ title, people, children }: StatusChangeProps) {
 function Done({ of, isInvited }: { of: ImportResult; isInvited: boolean }) {
   const { imports } = t()
   return (
-    <Notice kind="info">
-      {fill(imports.done, { counts: countsOf(of) })}
-      {isInvited && of.created > 0 && ` ${imports.invited}`}{" "}
-      <a href={addresses.people} class="link">
-        {imports.toPeople}
-      </a>
-    </Notice>
+    <>
+      <Notice kind="info">
+        {fill(imports.done, { counts: countsOf(of) })}
+        {isInvited && of.created > 0 && ` ${saidOfMail(imports.invited)}`}{" "}
+        <a href={addresses.people} class="link">
+          {imports.toPeople}
+        </a>
+      </Notice>
+      {isInvited && of.created > 0 && <TrialLinks username={null} />}
+    </>
   )
 }
 

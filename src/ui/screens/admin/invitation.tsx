@@ -6,6 +6,7 @@ import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { t } from "../../texts/texts.ts"
 import { type AccountData, accountNotice } from "./account-parts.tsx"
+import { saidOfMail } from "./mail-sent.tsx"
 
 /** Invites somebody again who never logged in. */
 export function AccountInvitation({ of: { username, name, email } }: { of: AccountData }) {
@@ -14,7 +15,8 @@ export function AccountInvitation({ of: { username, name, email } }: { of: Accou
   const { busy, run } = useAction(async () => {
     const answer = await request(api.api.v1.users({ username }).invitation.post())
     refusal.value = answer.kind === "done" ? null : messageOf(answer)
-    if (answer.kind === "done") accountNotice.value = { username, message: fill(invitations.sent, { email }) }
+    if (answer.kind === "done")
+      accountNotice.value = { username, message: saidOfMail(fill(invitations.sent, { email })), isMail: true }
   })
   return (
     <div class="mt-8 grid max-w-md gap-3">

@@ -5,6 +5,7 @@ import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { saidOfMail, TrialLinks } from "./mail-sent.tsx"
 
 /** Invites everybody again who never logged in. */
 export function InviteAll() {
@@ -14,7 +15,7 @@ export function InviteAll() {
     const answer = await request(api.api.v1.users.invitations.post())
     message.value =
       answer.kind === "done"
-        ? { kind: "info", text: formatPlural(answer.data.count, texts.done) }
+        ? { kind: "info", text: saidOfMail(formatPlural(answer.data.count, texts.done)) }
         : { kind: "error", text: messageOf(answer) }
   })
   return (
@@ -22,6 +23,7 @@ export function InviteAll() {
       <h2 class="font-medium">{texts.title}</h2>
       <p class="text-sm text-muted">{texts.lead}</p>
       {message.value !== null && <Notice kind={message.value.kind}>{message.value.text}</Notice>}
+      {message.value?.kind === "info" && <TrialLinks username={null} />}
       <p>
         <Button look="plain" busy={busy.value} onClick={run}>
           {texts.submit}

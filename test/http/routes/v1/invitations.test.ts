@@ -79,3 +79,66 @@ test("with the duty people one invites those whom one maintains", async () => {
   for (const path of ["/api/v1/users/bo/invitation", "/api/v1/users/invitations"])
     expect(await cy.post(path)).toEqual(refused(403, "Not a super user"))
 })
+
+test("while nobody gets mail, a superuser gets the links that it would bring, and nobody else, and no token", async () => {
+  await using server = await startTestServer({ settings })
+  const [admin, ana, cy] = [await server.admin(), await server.person("Ana"), await server.person("Cy")]
+  await admin.patch("/api/v1/users/ana", { duties: ["people"] })
+  await admin.post("/api/v1/users", person("Bo"))
+  const linksOf = async (query = "") =>
+    (await admin.get<{ items: { username: string; name: string; url: string }[] }>(`/api/v1/mail/links${query}`)).body
+      .items
+
+  const [link, ...others] = await linksOf()
+  expect([link?.username, link?.name, others]).toEqual(["bo", "Bo", []])
+  const chosen = { password: "the password of Bo", password_confirm: "the password of Bo" }
+  const token = new URL(link?.url ?? "").searchParams.get("pwd_reset_token")
+  expect(await server.anybody.post(`/user/bo/password/?pwd_reset_token=${token}`, chosen)).toMatchObject({
+    status: 200,
+  })
+  expect(await linksOf()).toEqual([])
+  expect(await linksOf("?username=cy")).toEqual([
+    { username: "cy", name: "Cy", url: expect.stringContaining(`${server.url}/reset-password?pwd_reset_token=`) },
+  ])
+  expect(await admin.get("/api/v1/mail/links?username=nobody")).toEqual(refused(404, "User not found"))
+  for (const other of [ana, cy]) expect(await other.get("/api/v1/mail/links")).toEqual(refused(403, "Not a super user"))
+  const token2 = await admin.post<{ token: string }>("/api/v1/tokens", { name: "t", scopes: ["admin"] })
+  expect(
+    (await fetch(`${server.url}/api/v1/mail/links`, { headers: { authorization: `Bearer ${token2.body.token}` } }))
+      .status,
+  ).toBe(403)
+})
+
+test("where mail is sent, nobody gets links", async () => {
+  await using server = await startTestServer({
+    settings: { "email.debug_mode": "false", "email.smtp_server": "127.0.0.1", "email.smtp_port": "9" },
+  })
+  const admin = await server.admin()
+  await server.app.worker.stop(0)
+  await admin.post("/api/v1/users", person("Bo"))
+
+  expect(await admin.get("/api/v1/mail/links")).toEqual(ok({ items: [] }))
+  expect(await admin.get("/api/v1/service")).toMatchObject({ body: { sends_mail: true } })
+})
+
+test("an invitation names who invites, with the face, and an imported one too", async () => {
+  await using server = await startTestServer({ settings })
+  const admin = await server.admin()
+  await admin.post("/api/v1/users", { ...person("Bo"), invite: true })
+  await arrived(server, 1)
+  const headers = { "content-type": "text/csv" }
+  const body = "name,email,dept\nCy,cy@example.com,sales\n"
+  await admin.call("POST", "/api/v1/users/import?invite=true", { body, headers })
+  await arrived(server, 2)
+  await server.app.invitations.inviteAll({ user: null, who: "olga", way: "command line", address: null })
+  await arrived(server, 4)
+
+  const [one, two, three] = server.mails
+  for (const mail of [one, two]) {
+    expect(mail?.text).toContain("You now have an account at Rewards. Admin has invited you.")
+    expect(mail?.html).toContain('<span class="face" aria-hidden="true">A</span><strong>Admin</strong>')
+    expect(mail?.text).toEndWith("\n-- \nYou get this mail because you have an account at Rewards.\n")
+  }
+  expect(three?.text).toContain("You now have an account at Rewards. Your user name is")
+  expect(three?.html).not.toContain('class="face"')
+})

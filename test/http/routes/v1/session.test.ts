@@ -19,6 +19,7 @@ const service = {
   tags: [],
   points_name: { one: "point", many: "points" },
   feed: "all",
+  sends_mail: false,
   avatar_hosts: ["*"],
   login: { password: true, password_min_length: 1, oidc: null },
 }
@@ -90,6 +91,7 @@ test("everybody can read the public settings of the service", async () => {
       stream_access: "auth",
       tags: ["courage", "care"],
       points_name: { one: "point", many: "points" },
+      sends_mail: false,
       feed: "own",
       avatar_hosts: ["pictures.example.com"],
       login: { password: true, password_min_length: 1, oidc: null },
