@@ -131,6 +131,7 @@ test("every error message that the forms of the app can get has a text in every 
     "name,email,dept,joined\nA,a@example.com,x,1/2/2026\nB,a@example.com,x,\n",
     "name,email,dept,manager\nA,a1@example.com,x,\nA,a2@example.com,x,A\nC,c@example.com,x,A\nD,d@example.com,x,E\n",
     "username,name,email,dept,manager\na1,A,a1@example.com,x,\na2,A,a2@example.com,x,A\n",
+    "name\nA\n",
     "PK\u0003\u0004",
     Uint8Array.of(0x81, 0x8d),
     Uint8Array.of(0xff, 0xfe, 0x61),

@@ -156,11 +156,20 @@ export function withDeptSpelling(row: ImportRow, spelled: (dept: string) => stri
   return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
 }
 
+/** What new people need and no column of the file says. */
+export function missingColumns(columns: readonly ReadColumn[]): ImportColumn[] {
+  const said = new Set(columns.map(({ means }) => means))
+  if (said.has("first_name") || said.has("last_name")) said.add("name")
+  return requiredColumns.filter((column) => !said.has(column))
+}
+
+const noColumn = "new people need this, and no column says it"
+
 /** Errors in cells that break the rule of their field. Cells that change nothing are not checked. */
 export function fieldErrors(
   { row, username, cells }: ImportRow,
   user: User | undefined,
-  ownUrl: string,
+  { ownUrl, missing }: { readonly ownUrl: string; readonly missing: readonly ImportColumn[] },
 ): ImportError[] {
   const errors: ImportError[] = []
   const check = (column: ImportColumn, rule: () => void) => {
@@ -175,8 +184,9 @@ export function fieldErrors(
     const text = column === "username" ? username : cells[column]
     if (text !== undefined && (!user || differs(user, column, text)))
       check(column, () => checkCell(column, column === "avatar" ? storedAvatar(text, ownUrl) : text, user))
-    else if (text === undefined && !user && requiredColumns.includes(column))
-      check(column, () => checkCell(column, "", user))
+    else if (text !== undefined || user || !requiredColumns.includes(column)) continue
+    else if (missing.includes(column)) errors.push(errorAt(row, column, `${column}: ${noColumn}`))
+    else check(column, () => checkCell(column, "", user))
   }
   const { dept } = cells
   if (user && dept !== undefined) check("dept", () => checkMove(user, dept))

@@ -22,6 +22,7 @@ import {
   managerErrors,
   managerNames,
   maxImportErrors,
+  missingColumns,
   type ReadOptions,
   type ReadRows,
   readRows,
@@ -124,7 +125,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     once?: Once<ImportResult>,
   ): Promise<ImportResult> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const plan = await planImport(actor, read.rows)
+      const plan = await planImport(actor, read)
       const result = resultOf(plan, read.errors)
       if (options.dryRun) return { ...result, reading: readingOf(read, plan, result.errors) }
       if (result.errors.length > 0) throw refusal(result.errors)
@@ -143,7 +144,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
   }
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
-  async function planImport(actor: Actor, given: readonly ImportRow[]): Promise<Plan> {
+  async function planImport(actor: Actor, { rows: given, columns }: ReadRows): Promise<Plan> {
     const plan: Plan = {
       create: [],
       update: [],
@@ -174,13 +175,14 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     )
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
+    const missing = missingColumns(columns)
     for await (const one of inTimeSlices(rows)) {
       if (plan.errors.length >= maxImportErrors) break
       const row = withDeptSpelling(one, spelled)
       const user = byUsername.get(row.username)
       const manager = managers.changes.get(row.row)
       const errors = [
-        ...fieldErrors(row, user, address.url),
+        ...fieldErrors(row, user, { ownUrl: address.url, missing }),
         ...errorsWithOthers(row),
         ...(user ? [] : formerErrors(row, former)),
         ...managerErrors(row, managers),

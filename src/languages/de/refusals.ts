@@ -200,6 +200,7 @@ export const details: Details = {
     "superusers need none": "Superuser brauchen keine",
     "the account is not active; reactivate it first": "Das Konto ist nicht aktiv; reaktiviere es zuerst",
     "yes or no": "yes (ja) oder no (nein)",
+    "new people need this, and no column says it": "Neue Personen brauchen das, und keine Spalte nennt es",
     "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",

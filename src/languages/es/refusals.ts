@@ -197,6 +197,7 @@ export const details: Details = {
     "superusers need none": "Los superusuarios no necesitan ninguna",
     "the account is not active; reactivate it first": "La cuenta no está activa; reactívala primero",
     "yes or no": "yes (sí) o no",
+    "new people need this, and no column says it": "Las personas nuevas lo necesitan, y ninguna columna lo dice",
     "the same as in an earlier row": "Lo mismo que en una fila anterior",
     "the same as in row #": "Lo mismo que en la fila #",
     "a new account is active; leave the row out": "Una cuenta nueva está activa; quita esta fila",

@@ -197,6 +197,8 @@ export const details: Details = {
     "superusers need none": "Les superutilisateurs n’en ont pas besoin",
     "the account is not active; reactivate it first": "Le compte n’est pas actif ; réactivez-le d’abord",
     "yes or no": "yes (oui) ou no (non)",
+    "new people need this, and no column says it":
+      "Les nouvelles personnes en ont besoin, et aucune colonne ne l’indique",
     "the same as in an earlier row": "Le même qu’à une ligne précédente",
     "the same as in row #": "Le même qu’à la ligne #",
     "a new account is active; leave the row out": "Un nouveau compte est actif ; retirez cette ligne",

@@ -196,6 +196,7 @@ export const details: Details = {
     "superusers need none": "Superusuários não precisam de nenhuma",
     "the account is not active; reactivate it first": "A conta não está ativa; reative-a primeiro",
     "yes or no": "yes (sim) ou no (não)",
+    "new people need this, and no column says it": "Pessoas novas precisam disso, e nenhuma coluna o informa",
     "the same as in an earlier row": "Igual ao de uma linha anterior",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",

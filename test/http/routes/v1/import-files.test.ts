@@ -395,6 +395,17 @@ test("a column that nobody knows is one fault, beside those of the rows", async 
   })
 })
 
+test("what new people need and no column says is one fault; nobody else needs it", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  await server.person("Ana")
+
+  expect(await imports("username,First name,Email\nben,Ben,ben@example.com\ncleo,Cleo,c@example.com\n")).toMatchObject(
+    refused(422, "rows 2, 3, dept: new people need this, and no column says it"),
+  )
+  expect(await imports("username,active\nana,yes\n")).toMatchObject({ body: { unchanged: 1 } })
+})
+
 test("the same fault in many rows is one sentence, and a repeated cell names no single row", async () => {
   await using server = await startTestServer()
   const imports = await importing(server)

@@ -142,7 +142,7 @@ for (const [what, file, detail] of [
   [
     "a column without a name",
     "name,,dept\nAna,?,sales",
-    `unknown column "column 2": ${cure}; row 2, email: one plain address of at most 254 characters`,
+    `unknown column "column 2": ${cure}; row 2, email: new people need this, and no column says it`,
   ],
   ["too many columns", `name${",x".repeat(256)}\n`, `unknown column "x": ${cure}; row 1, at most 256 columns`],
   ["nobody's column", "email,dept\n", noHeader],
