@@ -2,14 +2,6 @@ import type { Duty } from "../domain/people/model.ts"
 import { details, type ErrorCode, statuses } from "./errors.ts"
 import { scimStatus, scimType } from "./scim/scim-errors.ts"
 
-/** Errors of missing, rejected or insufficient credentials. */
-export const credentialErrors = [
-  "bad_credentials",
-  "bad_session",
-  "session_user_missing",
-  "second_factor_missing",
-  "beyond_scope",
-] as const
 const errorsOfBodies = ["foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 /** Errors that any route with a JSON body may answer besides its own. */
 export const bodyErrors = ["malformed_json", ...errorsOfBodies] as const
@@ -51,10 +43,6 @@ interface Answers {
   /** A second kind of success. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
-  /** The operation may also succeed without credentials. */
-  readonly mayBeAnonymous?: true
-  /** The operation demands no credentials, although it takes `fresh`. */
-  readonly isPublic?: true
   /** The security scheme of openapi.ts that the operation requires, where it accepts no other. */
   readonly scheme?: string
   /** The errors have SCIM's own format. */
@@ -71,7 +59,7 @@ interface Success {
 
 /**
  * Describes a route for the OpenAPI document: its success, as a schema or the name of one of the component schemas, and
- * its errors. `expectedErrors` adds those of every protected route.
+ * its own errors. Those of its guard and of every protected route are added.
  */
 export const operation = (
   tag: string,
@@ -100,12 +88,6 @@ export function withAnswers<Described extends { readonly answers: Answers }>(
   return { ...described, answers: { ...described.answers, ...more } }
 }
 
-/** Adds errors to what an operation answers. */
-export const withCodes = <Described extends { readonly answers: Answers }>(
-  described: Described,
-  codes: readonly ErrorCode[],
-) => withAnswers({ errors: [...described.answers.errors, ...codes] }, described)
-
 /** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
 export function operationWithDryRun(...described: Parameters<typeof operation>) {
   const [, , , success] = described
@@ -130,6 +112,10 @@ export function fileOperation(tag: string, summary: string, file: File, errors: 
   return { tags: [tag], summary, answers }
 }
 
+/** An operation that answers a click with a file. A page of another origin cannot send it. */
+export const downloadOperation = (tag: string, summary: string, file: File, errors: readonly ErrorCode[] = []) =>
+  fileOperation(tag, summary, file, [...errors, "foreign_origin", "not_a_download"])
+
 /** An operation that redirects a browser. */
 export function redirectOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
   const success = redirect(303, "Elsewhere")
@@ -146,7 +132,7 @@ export function redirect(status: number, description: string) {
 export function scimOperation(summary: string, status: number, component: string | null, errors: readonly ErrorCode[]) {
   const content = component === null ? {} : { [scimType]: { schema: ref(component) } }
   const success = { status, description: "Done", content }
-  const answers: Answers = { success, errors: [...errors, "not_superuser"], scheme: "bearer", isScim: true }
+  const answers: Answers = { success, errors, scheme: "bearer", isScim: true }
   return { tags: ["Provisioning"], summary, answers }
 }
 
@@ -204,9 +190,14 @@ export interface Operation {
  * The part of the document that `answers` describes. Built when the document is requested, because all operations together
  * would take memory at every start.
  */
-export function answersOf(method: string, operation: Operation, errorComponent: "Error" | "CodedError") {
-  const { success, alternative, errorPageStatus, isScim = false, ...rest } = operation.answers
-  const errors = expectedErrors(method, operation)
+export function answersOf(
+  method: string,
+  operation: Operation,
+  guard: { readonly refusals: readonly ErrorCode[]; readonly mayBeAnonymous: boolean },
+  errorComponent: "Error" | "CodedError",
+) {
+  const { success, alternative, errorPageStatus, isScim = false, scheme } = operation.answers
+  const errors = [...guard.refusals, ...expectedErrors(method, operation)]
   const error = isScim ? { [scimType]: { schema: ref("ScimError") } } : json(ref(errorComponent))
   // Whatever stores something may end without anybody knowing whether it did.
   const unknown = errors.includes("unwritable") ? (["outcome_unknown"] as const) : []
@@ -230,7 +221,7 @@ export function answersOf(method: string, operation: Operation, errorComponent: 
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]
   return {
-    security: securityOf({ ...rest, success, errors }),
+    security: securityOf(errors, guard.mayBeAnonymous, scheme),
     responses: {
       ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),
@@ -240,25 +231,22 @@ export function answersOf(method: string, operation: Operation, errorComponent: 
 
 /**
  * The errors that an operation names, and those that every protected route has: it takes `fresh`, unsafe methods store
- * something, and a JSON body is parsed. An operation that names errors of credentials has no others of them.
+ * something, and a JSON body is parsed.
  */
 function expectedErrors(method: string, { answers, parameters = [], requestBody }: Operation): readonly ErrorCode[] {
-  const { errors, isPublic } = answers
+  const { errors } = answers
   if (!parameters.some(({ name }) => name === "fresh")) return errors
-  const hasCredentialErrors = isPublic || errors.includes("bad_session")
   const isUnsafe = method !== "get"
-  const all = new Set<ErrorCode>([
-    ...(hasCredentialErrors ? [] : credentialErrors),
+  return [
     ...errors,
     ...(requestBody?.content["application/json"] ? bodyErrors : []),
     ...(isUnsafe ? (["foreign_origin"] as const) : []),
     "invalid",
     ...(isUnsafe ? (["unwritable"] as const) : []),
-  ])
-  return [...all]
+  ]
 }
 
-function securityOf({ errors, mayBeAnonymous, scheme }: Answers): object[] {
+function securityOf(errors: readonly ErrorCode[], mayBeAnonymous: boolean, scheme?: string): object[] {
   if (scheme !== undefined) return [{ [scheme]: [] }]
   if (!errors.includes("bad_session")) return []
   return [...(mayBeAnonymous ? [{}] : []), { bearer: [] }, { session: [] }]

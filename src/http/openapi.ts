@@ -5,7 +5,7 @@ import { license, version } from "../../package.json" with { type: "json" }
 import { bounds } from "./costs.ts"
 import { type ErrorCode, statuses } from "./errors.ts"
 import type { NamedGuard } from "./guards.ts"
-import { answersOf, type Operation, openedBy, withCodes } from "./openapi-operations.ts"
+import { answersOf, type Operation, openedBy } from "./openapi-operations.ts"
 import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -161,12 +161,13 @@ const withAnswers = (paths: Paths, guardOf: (route: string) => NamedGuard | unde
       const { answers: _, headerParameters, ...operation } = described
       const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
       const guard = guardOf(`${method} ${path}`)
-      const limited = withCodes(described, guard === undefined ? [] : limitsOf(guard))
+      const refusals = guard === undefined ? [] : [...refusalsOf(guard), ...limitsOf(guard)]
+      const mayBeAnonymous = guard?.row?.caller === "watcher"
       return {
         ...operation,
         ...parameters,
         ...openedBy(guard?.row?.duties ?? [], operation.description),
-        ...answersOf(method, limited, isV1(path) ? "CodedError" : "Error"),
+        ...answersOf(method, described, { refusals, mayBeAnonymous }, isV1(path) ? "CodedError" : "Error"),
       }
     }),
   )
@@ -178,6 +179,28 @@ function guardsOf(parts: readonly AnyElysia[]): (route: string) => NamedGuard | 
     if ("guard" in hooks)
       guards.set(`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`, hooks.guard as NamedGuard)
   return (route) => guards.get(route)
+}
+
+/** Errors of missing, rejected or insufficient credentials. */
+const credentialErrors = [
+  "bad_credentials",
+  "bad_session",
+  "session_user_missing",
+  "second_factor_missing",
+  "beyond_scope",
+] as const satisfies ErrorCode[]
+
+/** By which errors a guard refuses a caller, in the order of its checks. Those that admit anyone name their errors. */
+function refusalsOf({ row }: NamedGuard): readonly ErrorCode[] {
+  if (row === null || row.caller === "anyone" || row.caller === "anyoneSettingUp") return []
+  const { caller, about, role, isRecent } = row
+  return [
+    ...credentialErrors.filter((code) => caller !== "settingUp" || code !== "second_factor_missing"),
+    ...(about === undefined ? [] : [about.missing]),
+    ...(role === "superuser" || about?.isOpenTo !== undefined ? (["not_superuser"] as const) : []),
+    ...(typeof role === "object" ? [role.selfOr] : []),
+    ...(isRecent ? (["login_not_recent"] as const) : []),
+  ]
 }
 
 /** The rate-limit errors of a guard. Superusers have no limit on changes. */

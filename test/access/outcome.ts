@@ -42,17 +42,11 @@ export const routeOf = (name: string): string =>
     .replace(/\?.*$/, "")
 
 interface Operation {
-  readonly security: readonly object[]
   readonly "x-duties"?: readonly string[]
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: Readonly<Record<string, { readonly schema: { readonly enum?: string[] } }>> }>
-  >
+  readonly responses: object
 }
 
 interface Documented {
-  readonly security: readonly object[]
-  /** Of its errors. */
-  readonly codes: ReadonlySet<string>
   readonly duties: readonly string[]
   /** The status of a success. */
   readonly done: string | undefined
@@ -66,13 +60,12 @@ export async function documented(): Promise<ReadonlyMap<string, Documented>> {
   )
   return new Map(
     Object.entries(body.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { security, responses, ...operation }]) => {
-        const codes = Object.values(responses).flatMap(({ headers }) => headers?.["Error-Code"]?.schema.enum ?? [])
+      Object.entries(methods).map(([method, { responses, ...operation }]) => {
         const done = Object.keys(responses).find((status) => Number(status) < 400)
-        return [
-          `${method.toUpperCase()} ${path}`,
-          { security, codes: new Set(codes), duties: operation["x-duties"] ?? [], done },
-        ] as [string, Documented]
+        return [`${method.toUpperCase()} ${path}`, { duties: operation["x-duties"] ?? [], done }] as [
+          string,
+          Documented,
+        ]
       }),
     ),
   )

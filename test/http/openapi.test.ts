@@ -597,6 +597,20 @@ test("the codes of errors are documented: all of them, and for each answer those
   })
 })
 
+test.each([
+  ["GET /api/v1/users/{username}", ["second_factor_missing", "beyond_scope", "not_superuser"], ["user_not_found"]],
+  ["GET /api/v1/users/{username}/data", ["second_factor_missing", "beyond_scope", "not_own_data"], ["user_not_found"]],
+  ["GET /api/v1/me/second-factors", ["beyond_scope"], undefined],
+  ["POST /api/v1/me/totp", ["beyond_scope", "login_not_recent", "foreign_origin"], undefined],
+  ["GET /api/v1/insights/tags", ["second_factor_missing", "beyond_scope", "not_superuser"], undefined],
+  ["POST /user/{username}/password/", ["not_own_password", "foreign_origin"], ["user_not_found"]],
+] as const)("what the guard of %s refuses is documented", async (endpoint, forbidden, missing) => {
+  const { responses } = operationsOf(await described()).find((one) => one.endpoint === endpoint)?.operation ?? {}
+  const codesOf = (status: string) => (responses?.[status]?.headers?.["Error-Code"]?.schema as { enum?: [] })?.enum
+
+  expect([codesOf("403"), codesOf("404")]).toEqual([[...forbidden], missing && [...missing]] as never)
+})
+
 test("the contract's stream is documented with its query, its messages and a text", async () => {
   const { tags, "x-websockets": sockets } = await described()
   const stream = sockets["/transaction/ws"]

@@ -4,7 +4,7 @@ import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/pr
 import type { Actor } from "../../domain/people/roles.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
-import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
+import { bodyErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, openObject } from "../schemas.ts"
 import { deactivates, fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
@@ -40,7 +40,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
       {
         provisioner: "admin",
         query: ListQuery,
-        detail: scimOperation("List or find users", 200, "ScimUsers", [...credentialErrors, "invalid"]),
+        detail: scimOperation("List or find users", 200, "ScimUsers", ["invalid"]),
       },
     )
     .post(
@@ -53,13 +53,13 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         detail: withBody(
           scimType,
           ref("ScimUserRequest"),
-          scimOperation("Create a user", 201, "ScimUser", [...credentialErrors, ...writeErrors]),
+          scimOperation("Create a user", 201, "ScimUser", writeErrors),
         ),
       },
     )
     .get(`${users}/:id`, async ({ params, query }) => shown(200, await provisioning.find(params.id), query), {
       ...oneUser,
-      detail: scimOperation("Read a user", 200, "ScimUser", [...credentialErrors, "user_not_found"]),
+      detail: scimOperation("Read a user", 200, "ScimUser", ["user_not_found"]),
     })
     .put(
       `${users}/:id`,
@@ -84,7 +84,6 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         provisioner: "admin",
         params: Id,
         detail: scimOperation("Deactivate a user", 204, null, [
-          ...credentialErrors,
           "user_not_found",
           "foreign_origin",
           "invalid",
@@ -94,25 +93,25 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     )
     .get(`${scimPath}/ServiceProviderConfig`, () => answer(200, serviceProviderConfig(address.url)), {
       provisioner: "admin",
-      detail: scimOperation("What this service supports of SCIM", 200, "ScimDescription", credentialErrors),
+      detail: scimOperation("What this service supports of SCIM", 200, "ScimDescription", []),
     })
     .get(`${scimPath}/Schemas`, () => list(schemas(address.url)), {
       provisioner: "admin",
-      detail: scimOperation("List the schemas", 200, "ScimDescriptions", credentialErrors),
+      detail: scimOperation("List the schemas", 200, "ScimDescriptions", []),
     })
     .get(`${scimPath}/Schemas/:id`, ({ params }) => one(schemas(address.url), params.id), {
       provisioner: "admin",
       params: Id,
-      detail: scimOperation("Read a schema", 200, "ScimDescription", [...credentialErrors, "not_found"]),
+      detail: scimOperation("Read a schema", 200, "ScimDescription", ["not_found"]),
     })
     .get(`${scimPath}/ResourceTypes`, () => list(resourceTypes(address.url)), {
       provisioner: "admin",
-      detail: scimOperation("List the types of resources", 200, "ScimDescriptions", credentialErrors),
+      detail: scimOperation("List the types of resources", 200, "ScimDescriptions", []),
     })
     .get(`${scimPath}/ResourceTypes/:id`, ({ params }) => one(resourceTypes(address.url), params.id), {
       provisioner: "admin",
       params: Id,
-      detail: scimOperation("Read a type of resources", 200, "ScimDescription", [...credentialErrors, "not_found"]),
+      detail: scimOperation("Read a type of resources", 200, "ScimDescription", ["not_found"]),
     })
 
   /** A deactivation is done first, and stays when the rest of the request is refused. */
@@ -165,11 +164,7 @@ const oneUser = { provisioner: "admin", params: Id, query: SelectionQuery } as c
 /** The options of a route that changes a user. */
 const changing = (summary: string, body: string) => ({
   ...oneUser,
-  detail: withBody(
-    scimType,
-    ref(body),
-    scimOperation(summary, 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
-  ),
+  detail: withBody(scimType, ref(body), scimOperation(summary, 200, "ScimUser", ["user_not_found", ...writeErrors])),
 })
 
 const ListQuery = openObject({

@@ -69,7 +69,6 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
           "List a user's transactions with the balance (that user, superusers)",
           200,
           "PageWithBalance",
-          ["user_not_found", "not_own_transactions"],
         ),
       },
     )

@@ -7,7 +7,7 @@ import { isActive, type User, type UserWithBalance } from "../../domain/people/m
 import { jsonList } from "../../formats/json-lists.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { createListAnswer } from "../downloads.ts"
-import { anyOfRefs, bodyErrors, operation, withAnswers } from "../openapi-operations.ts"
+import { anyOfRefs, bodyErrors, operation } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import {
   ActiveFilter,
@@ -93,7 +93,6 @@ export function userRoutes({ app, guards, turns }: UserDependencies) {
         query: ProtectedQuery,
         body: UserRequest,
         detail: operation("Users", "Create a user (superusers)", 201, "UserResponse", [
-          "not_superuser",
           "username_taken",
           "username_lookalike",
           "busy",
@@ -111,10 +110,7 @@ export function userRoutes({ app, guards, turns }: UserDependencies) {
         toProfile: "admin",
         ...byUsername,
         body: ProfileRequest,
-        detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, "UserResponse", [
-          "user_not_found",
-          "not_own_profile",
-        ]),
+        detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, "UserResponse"),
       },
     )
     .post(
@@ -128,15 +124,12 @@ export function userRoutes({ app, guards, turns }: UserDependencies) {
         params: Username,
         query: PasswordQuery,
         body: PasswordRequest,
-        detail: withAnswers(
-          { isPublic: true },
-          operation("Users", "Set a password (reset token, oneself, superusers)", 200, "UserResponse", [
-            "user_not_found",
-            "not_own_password",
-            "passwords_differ",
-            "busy",
-          ]),
-        ),
+        detail: operation("Users", "Set a password (reset token, oneself, superusers)", 200, "UserResponse", [
+          "user_not_found",
+          "not_own_password",
+          "passwords_differ",
+          "busy",
+        ]),
       },
     )
     .post(

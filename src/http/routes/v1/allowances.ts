@@ -30,7 +30,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     .get("/api/v1/allowances", ({ set }) => listJson(allowances.list(), set.headers), {
       programme: "read",
       query: ProtectedQuery,
-      detail: operation("Allowances", "List the allowances (superusers)", 200, "AllowanceList", ["not_superuser"]),
+      detail: operation("Allowances", "List the allowances (superusers)", 200, "AllowanceList"),
     })
     .post(
       "/api/v1/allowances",
@@ -43,7 +43,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         query: ProtectedQuery,
         body: NewAllowanceRequest,
         detail: idempotentOperation("Allowances", "Add an allowance (superusers)", 201, "Allowance", [
-          "not_superuser",
           "user_not_found",
           "own_request",
         ]),
@@ -52,7 +51,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
       toAllowance: "read",
       ...byId,
-      detail: operation("Allowances", "Show an allowance (superusers)", 200, "Allowance", errors),
+      detail: operation("Allowances", "Show an allowance (superusers)", 200, "Allowance"),
     })
     .patch(
       "/api/v1/allowances/:id",
@@ -63,7 +62,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         ...byId,
         body: AllowanceChange,
         detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, "Allowance", [
-          ...errors,
           "user_not_found",
           "own_request",
         ]),
@@ -78,7 +76,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
       {
         toAllowance: "admin",
         ...byId,
-        detail: operation("Allowances", "Remove an allowance (superusers)", 200, "Status", errors),
+        detail: operation("Allowances", "Remove an allowance (superusers)", 200, "Status"),
       },
     )
     .get(
@@ -92,7 +90,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
           "Show who would get how much at the next run (superusers)",
           200,
           "AllowancePreview",
-          errors,
         ),
       },
     )
@@ -106,9 +103,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         toAllowance: "read",
         params: Id,
         query: RunsQuery,
-        detail: operation("Allowances", "List the runs, newest first (superusers)", 200, "AllowanceRunPage", [
-          ...errors,
-        ]),
+        detail: operation("Allowances", "List the runs, newest first (superusers)", 200, "AllowanceRunPage"),
       },
     )
     .post(
@@ -121,7 +116,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         toAllowance: "admin",
         ...byId,
         detail: idempotentOperation("Allowances", "Pay the period that has begun (superusers)", 201, "AllowanceRun", [
-          ...errors,
           "period_paid",
           "no_period",
           "own_request",
@@ -130,8 +124,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
       },
     )
 }
-
-const errors = ["allowance_not_found", "not_superuser"] as const
 
 const RunsQuery = protectedQuery({ ...pageParameters })
 

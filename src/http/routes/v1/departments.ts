@@ -44,8 +44,6 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
         query: protectedQuery({ dry_run: Type.Optional(Flag) }),
         body: RenameRequest,
         detail: operation("People", "Rename a department, or join it to another (superusers)", 200, "Rename", [
-          "dept_not_found",
-          "not_superuser",
           "own_request",
           "dept_exists",
           "dept_being_paid",

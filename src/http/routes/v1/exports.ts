@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../formats/csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
-import { fileOperation } from "../../openapi-operations.ts"
+import { downloadOperation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { protectedQuery, text } from "../../schemas.ts"
 import { transactionFilter } from "./common-fields.ts"
@@ -30,10 +30,8 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
         authenticated: "read",
         transform,
         query: ExportQuery,
-        detail: fileOperation("Transactions", "Download transactions (superusers all, others their own)", csv, [
+        detail: downloadOperation("Transactions", "Download transactions (superusers all, others their own)", csv, [
           "not_own_transactions",
-          "foreign_origin",
-          "not_a_download",
           "user_not_found",
         ]),
       },
@@ -48,7 +46,7 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
         insights: "read",
         transform,
         query: TableQuery,
-        detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, tableErrors),
+        detail: downloadOperation("Users", "Download everybody, with the balances (superusers)", csv),
       },
     )
 
@@ -62,12 +60,10 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
         redemptionFile: "read",
         transform,
         query: TableQuery,
-        detail: fileOperation("Rewards", "Download all redemptions, newest first (superusers)", csv, tableErrors),
+        detail: downloadOperation("Rewards", "Download all redemptions, newest first (superusers)", csv),
       },
     )
 }
-
-const tableErrors = ["not_superuser", "foreign_origin", "not_a_download"] as const
 
 const TableQuery = protectedQuery({ ...separator })
 

@@ -8,7 +8,7 @@ import type { FeedPage } from "../../../domain/recognition/feed.ts"
 import { positionOf } from "../../../domain/recognition/positions.ts"
 import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { credentialErrors, operation } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { entryId, nullableText, numberOf, oneOf, openObject, pageSize, protectedQuery, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
@@ -54,7 +54,6 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         authenticated: "read",
         query: FeedStreamQuery,
         detail: operation("Recognition", "Watch the feed (WebSocket)", 101, "FeedMessage", [
-          ...credentialErrors,
           "foreign_origin",
           "malformed_upgrade",
           "other_websocket_version",

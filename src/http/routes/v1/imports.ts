@@ -33,7 +33,7 @@ export function importRoutes({ app: { imports }, guards }: Dependencies<"imports
           "Create and change people from a CSV file, all or nothing",
           200,
           "ImportResult",
-          ["not_superuser", "body_too_large", "unsupported_media_type"],
+          ["body_too_large", "unsupported_media_type"],
         ),
         requestBody: csvBody,
       },

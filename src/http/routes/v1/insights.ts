@@ -12,7 +12,7 @@ import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
-import { fileOperation, operation } from "../../openapi-operations.ts"
+import { downloadOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { day, openObject, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./common-fields.ts"
@@ -20,8 +20,6 @@ import { face, points } from "./common-fields.ts"
 type InsightDependencies = Dependencies<"calendar" | "clock" | "insights"> & DownloadRules
 
 const jsonType = "application/json;charset=utf-8"
-
-const errors = ["not_superuser"] as const
 
 /** Insights into recognition in the whole service, each as JSON and as CSV. */
 export function insightRoutes({ app, guards, origin }: InsightDependencies) {
@@ -32,7 +30,7 @@ export function insightRoutes({ app, guards, origin }: InsightDependencies) {
     ({
       insights: "read",
       query: InsightQuery,
-      detail: operation("Insights", summaries[name], 200, components[name], errors),
+      detail: operation("Insights", summaries[name], 200, components[name]),
     }) as const
 
   const shown =
@@ -62,11 +60,7 @@ export function insightRoutes({ app, guards, origin }: InsightDependencies) {
         insights: "read",
         transform,
         query: FileQuery,
-        detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [
-          ...errors,
-          "foreign_origin",
-          "not_a_download",
-        ]),
+        detail: downloadOperation("Insights", `${summaries[name]}, as a file`, csv),
       },
     )
   return routes

@@ -29,7 +29,6 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
           "List the mail that waits or was given up, newest first (superusers)",
           200,
           "MailPage",
-          ["not_superuser"],
         ),
       },
     )
@@ -64,7 +63,7 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
           "Send at once all mail that failed, but for a recipient (superusers)",
           200,
           "MailCount",
-          ["not_superuser", ...bodyErrors],
+          bodyErrors,
         ),
       },
     )
@@ -76,7 +75,6 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
         superuser: "admin",
         query: ProtectedQuery,
         detail: operation("Mail", "Send a mail to oneself (superusers)", 201, "QueuedMail", [
-          "not_superuser",
           "no_email",
           ...bodyErrors,
         ]),
@@ -91,8 +89,6 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
         toMail: "admin",
         ...byId,
         detail: operation("Mail", "Send a mail at once that waits or was given up (superusers)", 200, "MailCount", [
-          "mail_not_found",
-          "not_superuser",
           ...bodyErrors,
         ]),
       },

@@ -6,15 +6,12 @@ import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { holdingView, outstandingView } from "../../../formats/views/outstanding.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
-import { fileOperation, operation } from "../../openapi-operations.ts"
+import { downloadOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { day, openObject, ProtectedQuery, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./common-fields.ts"
 
 type OutstandingDependencies = Dependencies<"calendar" | "clock" | "outstanding"> & DownloadRules
-
-const errors = ["not_superuser"] as const
-const fileErrors = [...errors, "foreign_origin", "not_a_download"] as const
 
 /** Points outstanding at the end of a day, and by month, each as JSON and as CSV. */
 export function outstandingRoutes({ app, guards, origin }: OutstandingDependencies) {
@@ -34,7 +31,7 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
       {
         insights: "read",
         query: DayQuery,
-        detail: operation("Insights", "What people held at the end of a day", 200, "Outstanding", errors),
+        detail: operation("Insights", "What people held at the end of a day", 200, "Outstanding"),
       },
     )
     .get(
@@ -43,7 +40,7 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
       {
         insights: "read",
         query: ProtectedQuery,
-        detail: operation("Insights", "Points outstanding at the end of each month", 200, "OutstandingMonths", errors),
+        detail: operation("Insights", "Points outstanding at the end of each month", 200, "OutstandingMonths"),
       },
     )
     .get(
@@ -58,7 +55,7 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
         insights: "read",
         transform,
         query: DayFileQuery,
-        detail: fileOperation("Insights", "What people held at the end of a day, as a file", csv, fileErrors),
+        detail: downloadOperation("Insights", "What people held at the end of a day, as a file", csv),
       },
     )
     .get(
@@ -71,7 +68,7 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
         insights: "read",
         transform,
         query: FileQuery,
-        detail: fileOperation("Insights", "Points outstanding at the end of each month, as a file", csv, fileErrors),
+        detail: downloadOperation("Insights", "Points outstanding at the end of each month, as a file", csv),
       },
     )
 }

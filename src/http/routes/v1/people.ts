@@ -62,7 +62,7 @@ export function peopleRoutes({
         ...byUsername,
         detail: withAnswers(
           { alternative: redirect(308, "The person has another username since less than a year") },
-          operation("People", "Show what a person received and sent", 200, "Person", ["user_not_found"]),
+          operation("People", "Show what a person received and sent", 200, "Person"),
         ),
       },
     )

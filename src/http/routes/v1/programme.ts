@@ -59,7 +59,6 @@ export function programmeRoutes({ app: { programme }, guards }: Dependencies<"pr
         detail: {
           ...withTag(
             operation("Programme", "Change the given fields of the programme (superusers)", 200, "Programme", [
-              "not_superuser",
               "programme_changed",
             ]),
           ),

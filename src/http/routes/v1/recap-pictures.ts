@@ -8,7 +8,7 @@ import type { Shown } from "../../../formats/pictures/recap-words.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadRules, piecesOf, sentInPieces } from "../../downloads.ts"
-import { fileOperation } from "../../openapi-operations.ts"
+import { downloadOperation } from "../../openapi-operations.ts"
 import { oneOf, openObject } from "../../schemas.ts"
 import type { Holder } from "../../turns.ts"
 import { RecapQuery } from "./recaps.ts"
@@ -16,7 +16,6 @@ import { RecapQuery } from "./recaps.ts"
 type PictureDependencies = Dependencies<"config" | "programme" | "recaps" | "store"> & DownloadRules
 
 const png = { description: "A picture of 1200 by 630 pixels", type: "image/png", format: "binary" }
-const errors = ["foreign_origin", "not_a_download"] as const
 
 /** Looks back as pictures, to show elsewhere. */
 export function recapPictureRoutes({ app, guards, origin }: PictureDependencies) {
@@ -34,7 +33,7 @@ export function recapPictureRoutes({ app, guards, origin }: PictureDependencies)
         authenticated: "read",
         transform,
         query: PictureQuery,
-        detail: fileOperation("Looking back", "Look back at what you received and gave, as a picture", png, errors),
+        detail: downloadOperation("Looking back", "Look back at what you received and gave, as a picture", png),
       },
     )
     .get(
@@ -45,10 +44,7 @@ export function recapPictureRoutes({ app, guards, origin }: PictureDependencies)
         insights: "read",
         transform,
         query: PictureQuery,
-        detail: fileOperation("Looking back", "Look back at everybody's recognition, as a picture", png, [
-          "not_superuser",
-          ...errors,
-        ]),
+        detail: downloadOperation("Looking back", "Look back at everybody's recognition, as a picture", png),
       },
     )
 

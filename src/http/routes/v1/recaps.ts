@@ -32,9 +32,7 @@ export const recapRoutes = ({ app: { recaps }, guards }: Dependencies<"recaps">)
       {
         insights: "read",
         query: RecapQuery,
-        detail: operation("Looking back", "Look back at everybody's recognition", 200, "CompanyRecap", [
-          "not_superuser",
-        ]),
+        detail: operation("Looking back", "Look back at everybody's recognition", 200, "CompanyRecap"),
       },
     )
 

@@ -27,9 +27,7 @@ export function recognitionRoutes({
       {
         toRecognition: "read",
         ...byId,
-        detail: operation("Recognition", "Show a recognition with its replies", 200, "Conversation", [
-          "recognition_not_found",
-        ]),
+        detail: operation("Recognition", "Show a recognition with its replies", 200, "Conversation"),
       },
     )
     .put(
@@ -41,7 +39,7 @@ export function recognitionRoutes({
         params: Reaction,
         query: ProtectedQuery,
         detail: operation("Recognition", "React to a recognition", 200, "Recognition", [
-          ...reactionErrors,
+          "too_many_reactions",
           "too_many_kinds",
         ]),
       },
@@ -54,7 +52,7 @@ export function recognitionRoutes({
         toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
-        detail: operation("Recognition", "Take a reaction back", 200, "Recognition", reactionErrors),
+        detail: operation("Recognition", "Take a reaction back", 200, "Recognition", ["too_many_reactions"]),
       },
     )
     .post(
@@ -76,7 +74,6 @@ export function recognitionRoutes({
         body: PointsRequest,
         detail: idempotentOperation("Recognition", "Add points to a recognition", 201, "AddedPoints", [
           ...transferErrors,
-          "recognition_not_found",
           "private",
           "own_recognition",
           "taken_back",
@@ -94,10 +91,7 @@ export function recognitionRoutes({
         toRecognition: "give",
         ...byId,
         body: ReplyRequest,
-        detail: idempotentOperation("Recognition", "Reply to a recognition", 201, "Reply", [
-          "recognition_not_found",
-          "too_many_replies",
-        ]),
+        detail: idempotentOperation("Recognition", "Reply to a recognition", 201, "Reply", ["too_many_replies"]),
       },
     )
     .delete(
@@ -109,10 +103,7 @@ export function recognitionRoutes({
       {
         toReply: "give",
         ...byId,
-        detail: operation("Recognition", "Delete a reply of yours", 200, "Message", [
-          "reply_not_found",
-          "not_own_reply",
-        ]),
+        detail: operation("Recognition", "Delete a reply of yours", 200, "Message", ["not_own_reply"]),
       },
     )
     .patch(
@@ -123,10 +114,7 @@ export function recognitionRoutes({
         toAnyReply: "admin",
         ...byId,
         body: ReplyChange,
-        detail: operation("Recognition", "Hide a reply, or show it again", 200, "Reply", [
-          "reply_not_found",
-          "not_superuser",
-        ]),
+        detail: operation("Recognition", "Hide a reply, or show it again", 200, "Reply"),
       },
     )
 }
@@ -143,5 +131,3 @@ const ReplyRequest = openObject({ text: text(`1 to ${maxReplyLength} characters;
 const ReplyChange = openObject({
   hidden: Type.Boolean({ description: "whether only superusers and the author see it" }),
 })
-
-const reactionErrors = ["recognition_not_found", "too_many_reactions"] as const

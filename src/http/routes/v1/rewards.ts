@@ -45,7 +45,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         rewards: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
-        detail: idempotentOperation("Rewards", "Add a reward (superusers)", 201, "Reward", ["not_superuser"]),
+        detail: idempotentOperation("Rewards", "Add a reward (superusers)", 201, "Reward"),
       },
     )
     .patch(
@@ -56,10 +56,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         toReward: "admin",
         ...byId,
         body: RewardChangeRequest,
-        detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, "Reward", [
-          "reward_not_found",
-          "not_superuser",
-        ]),
+        detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, "Reward"),
       },
     )
     .put(
@@ -70,11 +67,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         toRewardPicture: "admin",
         ...byId,
         detail: {
-          ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, "Reward", [
-            "reward_not_found",
-            "not_superuser",
-            "body_too_large",
-          ]),
+          ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, "Reward", ["body_too_large"]),
           requestBody: { required: true, content: { "image/*": { schema: { type: "string", format: "binary" } } } },
         },
       },
@@ -85,7 +78,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         toOffer: "give",
         ...byId,
-        detail: operation("Rewards", "Wish for a reward", 200, "OfferedReward", ["reward_not_found"]),
+        detail: operation("Rewards", "Wish for a reward", 200, "OfferedReward"),
       },
     )
     .delete(
@@ -94,7 +87,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         toOffer: "give",
         ...byId,
-        detail: operation("Rewards", "Take a wish back", 200, "OfferedReward", ["reward_not_found"]),
+        detail: operation("Rewards", "Take a wish back", 200, "OfferedReward"),
       },
     )
     .post(
@@ -109,7 +102,6 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         ...byId,
         body: RedemptionRequest,
         detail: idempotentOperation("Rewards", "Redeem points for a reward", 201, "PlacedRedemption", [
-          "reward_not_found",
           "insufficient_balance",
           "not_redeemable",
           "out_of_stock",
@@ -181,7 +173,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
 }
 
-const answerErrors = ["redemption_not_found", "not_superuser", "not_requested", "own_request"] as const
+const answerErrors = ["not_requested", "own_request"] as const
 
 const nullableInteger = (minimum: number, maximum: number, description: string) =>
   Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], { description })

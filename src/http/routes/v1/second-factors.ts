@@ -7,7 +7,7 @@ import type { User } from "../../../domain/people/model.ts"
 import { isId } from "../../../domain/text.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { credentialErrors, operation } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { byId, byUsername, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./common-fields.ts"
@@ -32,13 +32,12 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     .get("/api/v1/me/second-factors", ({ caller }) => overviewOf(caller.user), {
       settingUp: true,
       query: ProtectedQuery,
-      detail: operation("Second factor", "List your second factors", 200, "SecondFactors", own),
+      detail: operation("Second factor", "List your second factors", 200, "SecondFactors"),
     })
     .post("/api/v1/me/passkeys/options", ({ caller }) => secondFactors.passkeyOptions(caller), {
       settingUpRecently: true,
       query: ProtectedQuery,
       detail: operation("Second factor", "Begin to add a passkey", 200, "PasskeyOptions", [
-        ...changing,
         "passkeys_unusable",
         "too_many_factors",
       ]),
@@ -54,7 +53,6 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         query: ProtectedQuery,
         body: PasskeyRequest,
         detail: operation("Second factor", "Add a passkey", 201, "SecondFactor", [
-          ...changing,
           "challenge_ended",
           "passkey_known",
           "too_many_factors",
@@ -65,7 +63,6 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       settingUpRecently: true,
       query: ProtectedQuery,
       detail: operation("Second factor", "Begin to set up an app for one-time codes", 200, "TotpSetup", [
-        ...changing,
         "too_many_factors",
       ]),
     })
@@ -80,7 +77,6 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         query: ProtectedQuery,
         body: ConfirmationRequest,
         detail: operation("Second factor", "Confirm one-time codes by a first one", 201, "SecondFactor", [
-          ...changing,
           "no_setup",
           "too_many_factors",
         ]),
@@ -96,7 +92,6 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         settingUpRecently: true,
         ...byId,
         detail: operation("Second factor", "Remove a second factor", 200, "SecondFactors", [
-          ...changing,
           "factor_not_found",
           "factor_needed",
         ]),
@@ -116,7 +111,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
           "Replace the recovery codes; the old ones stop working",
           201,
           "RecoveryCodes",
-          [...changing, "no_factor"],
+          ["no_factor"],
         ),
       },
     )
@@ -133,15 +128,10 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
           "Remove the second factors of somebody who lost theirs, and log them out (superusers)",
           200,
           "RemovedFactors",
-          [...changing, "second_factor_missing", "user_not_found", "not_superuser"],
         ),
       },
     )
 }
-
-/** These routes admit a caller who must set up a second factor. */
-const own = credentialErrors.filter((code) => code !== "second_factor_missing")
-const changing = [...own, "login_not_recent"] as const
 
 /** @throws DomainError `factor_not_found` */
 function idIn(text: string): number {

@@ -112,8 +112,6 @@ export function v1TransactionRoutes({
         ...byId,
         body: ReversalRequest,
         detail: idempotentOperation("Transactions", "Take points back", 201, "Reversal", [
-          "transaction_not_found",
-          "not_superuser",
           "insufficient_balance",
           "balance_out_of_range",
           "nothing_to_reverse",

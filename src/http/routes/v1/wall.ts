@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { WallContent } from "../../../domain/recognition/wall.ts"
 import { recognitionView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { credentialErrors, operation, withAnswers } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { shownPoints } from "./common-fields.ts"
 
 /** What a wall, a screen for everybody, shows. Open to the same clients as the stream of transactions. */
@@ -12,10 +12,7 @@ export function wallRoutes({ app: { address, wall }, guards }: Dependencies<"add
     .use(guards)
     .get("/api/v1/wall", async ({ caller }) => wallView(await wall.show(caller?.user ?? null), address.url), {
       watcher: "read",
-      detail: withAnswers(
-        { mayBeAnonymous: true },
-        operation("Recognition", "Show what a wall shows", 200, "Wall", credentialErrors),
-      ),
+      detail: operation("Recognition", "Show what a wall shows", 200, "Wall"),
     })
 }
 
