@@ -86,6 +86,47 @@ test("every section of a page of the interface that a comment cites exists", asy
   expect(cited.filter(({ page, section }) => !sectionsOf.get(page)?.includes(section))).toEqual([])
 })
 
+test("the pages that a newcomer reads first stay short, and five recipes are among them", () => {
+  const textOf = (name: string) => pages.find(({ path }) => path === name)?.text ?? ""
+  const [contributing, architecture] = [textOf("CONTRIBUTING.md"), textOf("docs/architecture.md")]
+  expect(Buffer.byteLength(contributing)).toBeWithin(5000, 15_000)
+  expect(Buffer.byteLength(architecture)).toBeWithin(5000, 20_000)
+  expect(architecture.match(/^```mermaid$/gm)).toHaveLength(3)
+  const [, recipes = ""] = /^## Recipes$(.*?)^## /ms.exec(contributing) ?? []
+  expect(recipes.match(/^### /gm)).toHaveLength(5)
+})
+
+test("no sentence of the pages for newcomers has more than 25 words", () => {
+  const first = ["CONTRIBUTING.md", "docs/architecture.md", "docs/promises.md"]
+  const sentences = pages.filter(({ path }) => first.includes(path)).flatMap(({ text }) => sentencesOf(text))
+  expect(sentences.length).toBeGreaterThan(150)
+  expect(sentences.filter((sentence) => sentence.split(" ").length > 25)).toEqual([])
+  expect(sentencesOf("One [two three](x.md) four.\n\n- Five | six. Seven")).toEqual([
+    ...["One two three four.", "- Five | six.", "Seven"],
+  ])
+})
+
+/** Of the prose and of cells of tables, without code; a link counts as its text. */
+const sentencesOf = (page: string): string[] =>
+  page
+    .replace(/^ *```.*?^ *```$/gms, "")
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=\|)|(?<=^\|[^\n]*) \| /m)
+    .map((part) =>
+      part
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .flatMap((part) => part.split(/(?<=[.!?:;]) /))
+
+test("the list of recipes has every recipe", () => {
+  const folder = "docs/recipes/"
+  const list = pages.find(({ path }) => path === `${folder}README.md`)?.text ?? ""
+  const listed = [...list.matchAll(/^- \[.+\]\((.+)\)$/gm)].map(([, name]) => `${folder}${name}`)
+  const recipes = pages.map(({ path }) => path).filter((path) => path.startsWith(folder) && !path.endsWith("README.md"))
+  expect(listed.toSorted()).toEqual(recipes.toSorted())
+})
+
 test("docs/settings.md shows every setting as the table of settings has it", async () => {
   expect(await Bun.file(join(root, "docs/settings.md")).text()).toContain(settingsTable())
 })
