@@ -141,6 +141,18 @@ export const mistakes: readonly Mistake[] = [
     noticedBy: { tests: `${sqliteTests}/failed-commit.test.ts` },
   },
   {
+    name: "writes in line that wait for a lock one after the other, each as long as the first",
+    file: `${sqlite}/write.ts`,
+    edits: [["() => lockWaitOf(since)", "() => lockTimeoutMs"]],
+    noticedBy: { tests: `${sqliteTests}/write.test.ts` },
+  },
+  {
+    name: "a person who is not found after a change of the name by an older version",
+    file: "src/storage/people/people.ts",
+    edits: [["if (unknown.length === 0) return", "return"]],
+    noticedBy: { tests: "test/storage/sqlite/people/search-keys.test.ts" },
+  },
+  {
     name: "an answer before the COMMIT",
     file: `${sqlite}/runner.ts`,
     edits: [
