@@ -17,7 +17,7 @@ export const bundling = {
 /** The entry point of the executable. */
 export const entrypoint = "src/main.ts"
 /** Those of its threads. In the executable they are found by their path below src/. */
-const threads = ["src/storage/sqlite/database/thread.ts", "src/formats/pictures/thread.ts"]
+export const threads = ["src/storage/sqlite/database/thread.ts", "src/formats/pictures/thread.ts"]
 
 if (import.meta.main) {
   const ui = await bundleUi()

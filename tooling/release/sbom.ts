@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild"
 import { Version } from "@cyclonedx/cyclonedx-library/Spec"
 import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation"
-import { bundling, entrypoint } from "../../build.ts"
+import { bundling, entrypoint, threads } from "../../build.ts"
 import { uiEntrypoint } from "../bundle/ui.ts"
 
 /** The parts of a CycloneDX document that are used here. */
@@ -72,7 +72,7 @@ async function bundled(): Promise<Bom> {
     })
     await Bun.build({
       ...bundling,
-      entrypoints: [entrypoint, uiEntrypoint, ...styled],
+      entrypoints: [entrypoint, ...threads, uiEntrypoint, ...styled],
       target: "bun",
       outdir,
       metafile: true,
