@@ -1,9 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app/app.ts"
 import { dayText } from "../domain/calendar.ts"
-import type { Actor } from "../domain/people/roles.ts"
 import type { OriginRule } from "./origin.ts"
-import type { actorOf } from "./request.ts"
 import type { Holder, Turns } from "./turns.ts"
 
 /** How the OpenAPI document describes a CSV file. */
@@ -24,14 +22,9 @@ export const separator = {
 /** Answers with a CSV file, with what it holds and today's date in its name. */
 export const createCsvDownload =
   ({ calendar, clock }: Pick<App, "calendar" | "clock">) =>
-  async (
-    holder: Holder,
-    actor: ReturnType<typeof actorOf>,
-    what: string,
-    read: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
-  ): Promise<Response> =>
+  async (holder: Holder, what: string, read: () => Promise<AsyncGenerator<string, void>>): Promise<Response> =>
     sentInPieces(
-      await read(actor),
+      await read(),
       {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${what}-${dayText(calendar.dayOf(clock()))}.csv"`,

@@ -4,7 +4,7 @@ import type { TokenScope } from "../domain/auth/model.ts"
 import type { WriteLimit } from "../domain/auth/write-limit.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
-import { isSuperuser, requireDuty } from "../domain/people/roles.ts"
+import { type Actor, isSuperuser, requireDuty } from "../domain/people/roles.ts"
 import { currentTick } from "../domain/ticks.ts"
 import { recognize, whoAsks } from "../support/requester.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
@@ -58,10 +58,11 @@ function recognizePerson(caller: Caller | null) {
   if (caller !== null) recognize(`person ${caller.user.id}`)
 }
 
-/** What a handler gets from a row of the table. */
-type Admitted<R extends Guard> = {
-  readonly caller: R["caller"] extends KnownCaller ? Caller : Caller | null
-} & (R extends { readonly about: About<infer As, infer Found> } ? { readonly [Name in As]: Found } : unknown)
+/** What a handler gets from a row of the table. `actor` is who acts and from where, for the rules and the audit log. */
+type Admitted<R extends Guard> = (R["caller"] extends KnownCaller
+  ? { readonly caller: Caller; readonly actor: Actor }
+  : { readonly caller: Caller | null }) &
+  (R extends { readonly about: About<infer As, infer Found> } ? { readonly [Name in As]: Found } : unknown)
 
 // Elysia never runs these parsers, because they come after one of our own. The OpenAPI document takes the media type of
 // a route from them. The casts are needed because Elysia's type allows only functions.
@@ -161,7 +162,7 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
     const caller = await callers[kind](guarded, scope)
     recognizePerson(caller)
     if (cost !== "cheap" && cost !== "list") await takeTurn(cost, guarded)
-    if (caller === null) return { caller } as Admitted<R>
+    if (caller === null) return { caller } as unknown as Admitted<R>
 
     const found = about === undefined ? null : await (early ?? about.find(key, caller))
     if (about !== undefined && found === null) throw new DomainError(about.missing)
@@ -170,7 +171,9 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
       throw new DomainError(role.selfOr)
     if (about?.isOpenTo?.(found, caller) === false) throw new DomainError("not_superuser")
     if (isRecent) await access.requireRecentLogin(caller)
-    return (about === undefined ? { caller } : { caller, [about.as]: found }) as Admitted<R>
+    const { user } = caller
+    const actor: Actor = { user, who: user.username, way: "http", address: guarded.credentials.address }
+    return { caller, actor, ...(about !== undefined && { [about.as]: found }) } as unknown as Admitted<R>
   }
 
   /** Before anything is read for the request, its body too. The check after the body finds that it has its turn. */

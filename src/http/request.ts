@@ -3,7 +3,6 @@ import type { Caller, Credentials } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
 import type { KeyedRequest } from "../domain/idempotency/idempotency.ts"
-import type { User } from "../domain/people/model.ts"
 import { sha256 } from "../domain/text.ts"
 import { isLoopback, net, rangesOf } from "../net/addresses.ts"
 import type { StreamClient } from "../stream/socket.ts"
@@ -121,14 +120,6 @@ export function withHost(request: Request): Request {
   const lacksHost = request.url.startsWith("/") && !request.headers.get("host")
   return lacksHost ? new Request(`http://localhost${request.url}`, request) : request
 }
-
-/** Who acts over HTTP and from where, for the rules and the audit log. */
-export const actorOf = (user: User, address: string) => ({
-  user,
-  who: user.username,
-  way: "http" as const,
-  address,
-})
 
 /**
  * Finds the client's IP address. X-Forwarded-For counts only behind the proxies of the setting `server.trusted_proxies`:

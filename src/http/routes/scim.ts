@@ -5,7 +5,6 @@ import type { Actor } from "../../domain/people/roles.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
 import { bodyErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
-import { actorOf } from "../request.ts"
 import { Id, openObject } from "../schemas.ts"
 import { deactivates, fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
 import { selectorOf, userResource } from "../scim/resources.ts"
@@ -45,8 +44,7 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     )
     .post(
       users,
-      async ({ caller, body, query, clientAddress }) =>
-        shown(201, await provisioning.create(actorOf(caller.user, clientAddress), fieldsOf(body, null)), query),
+      async ({ body, query, actor }) => shown(201, await provisioning.create(actor, fieldsOf(body, null)), query),
       {
         provisioner: "admin",
         query: SelectionQuery,
@@ -63,21 +61,19 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     })
     .put(
       `${users}/:id`,
-      async ({ caller, params, query, body, clientAddress }) =>
-        shown(200, await changed(actorOf(caller.user, clientAddress), params.id, body, fieldsOf), query),
+      async ({ params, query, body, actor }) => shown(200, await changed(actor, params.id, body, fieldsOf), query),
       changing("Replace a user", "ScimUserRequest"),
     )
     .patch(
       `${users}/:id`,
-      async ({ caller, params, query, body, clientAddress }) =>
-        shown(200, await changed(actorOf(caller.user, clientAddress), params.id, body, patchedFields), query),
+      async ({ params, query, body, actor }) => shown(200, await changed(actor, params.id, body, patchedFields), query),
       changing("Change a user", "ScimPatch"),
     )
     .delete(
       `${users}/:id`,
-      async ({ caller, params, clientAddress }) => {
+      async ({ params, actor }) => {
         const found = await provisioning.find(params.id)
-        await provisioning.deactivate(actorOf(caller.user, clientAddress), found)
+        await provisioning.deactivate(actor, found)
         return new Response(null, { status: 204 })
       },
       {

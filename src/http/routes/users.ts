@@ -8,7 +8,7 @@ import { jsonList } from "../../formats/json-lists.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { createListAnswer } from "../downloads.ts"
 import { anyOfRefs, bodyErrors, operation } from "../openapi-operations.ts"
-import { activeFor, actorOf } from "../request.ts"
+import { activeFor } from "../request.ts"
 import {
   ActiveFilter,
   byUsername,
@@ -86,8 +86,7 @@ export function userRoutes({ app, guards, turns }: UserDependencies) {
     )
     .post(
       "/user/",
-      async ({ caller, body, clientAddress, status }) =>
-        status(201, userView(await users.create(actorOf(caller.user, clientAddress), body), address.url)),
+      async ({ body, actor, status }) => status(201, userView(await users.create(actor, body), address.url)),
       {
         superuser: "admin",
         query: ProtectedQuery,
@@ -102,8 +101,7 @@ export function userRoutes({ app, guards, turns }: UserDependencies) {
     )
     .patch(
       "/user/:username/",
-      async ({ caller, target, body: { avatar = null, bio = null }, clientAddress }) => {
-        const actor = actorOf(caller.user, clientAddress)
+      async ({ target, body: { avatar = null, bio = null }, actor }) => {
         return userView(await users.updateProfile(target, { avatar, bio }, actor), address.url)
       },
       {

@@ -10,7 +10,7 @@ import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { sentInPieces } from "../../downloads.ts"
 import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, face, manager, managerView, points, role, roleOf } from "./common-fields.ts"
 
@@ -34,9 +34,8 @@ export function accountRoutes({
     .use(guards)
     .post(
       "/api/v1/users",
-      async ({ caller, body, clientAddress, request, status }) => {
+      async ({ caller, body, actor, request, status }) => {
         const { invite = true, ...fields } = body
-        const actor = actorOf(caller.user, clientAddress)
         const invited = await users.invite(
           actor,
           { ...fields, isInvited: invite },
@@ -64,8 +63,7 @@ export function accountRoutes({
     })
     .get(
       "/api/v1/users/:username/data",
-      async ({ caller, target, clientAddress, holder }) => {
-        const actor = actorOf(caller.user, clientAddress)
+      async ({ target, actor, holder }) => {
         return sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, holder)
       },
       {
@@ -76,13 +74,7 @@ export function accountRoutes({
     )
     .patch(
       "/api/v1/users/:username",
-      async ({
-        caller,
-        target,
-        body: { active, return_points: returnPoints = false, ...correction },
-        clientAddress,
-      }) => {
-        const actor = actorOf(caller.user, clientAddress)
+      async ({ target, body: { active, return_points: returnPoints = false, ...correction }, actor }) => {
         if (returnPoints && active !== false) throw invalid("return_points", "only with active: false")
         if (active !== undefined) checkActive(target, active)
         let user = await users.correct(actor, target, correction)
@@ -106,8 +98,8 @@ export function accountRoutes({
     )
     .post(
       "/api/v1/users/invitations",
-      async ({ caller, clientAddress }) => ({
-        count: await invitations.inviteAll(actorOf(caller.user, clientAddress)),
+      async ({ actor }) => ({
+        count: await invitations.inviteAll(actor),
       }),
       {
         people: "admin",
@@ -117,8 +109,8 @@ export function accountRoutes({
     )
     .post(
       "/api/v1/users/:username/invitation",
-      async ({ caller, target, clientAddress }) => ({
-        count: await invitations.invite(actorOf(caller.user, clientAddress), target),
+      async ({ target, actor }) => ({
+        count: await invitations.invite(actor, target),
       }),
       {
         toMaintained: "admin",
@@ -131,8 +123,7 @@ export function accountRoutes({
     )
     .post(
       "/api/v1/users/:username/erasure",
-      async ({ caller, target, body: { reasons }, clientAddress }) =>
-        whole(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
+      async ({ target, body: { reasons }, actor }) => whole(await leavers.erase(actor, target, reasons)),
       {
         toAccount: "admin",
         ...byUsername,

@@ -9,7 +9,7 @@ import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { keyedRequestOf } from "../../request.ts"
 import {
   byId,
   Id,
@@ -34,9 +34,9 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     })
     .post(
       "/api/v1/allowances",
-      async ({ caller, clientAddress, body, request, status }) => {
+      async ({ caller, actor, body, request, status }) => {
         const keyed = keyedRequestOf(request, caller, body)
-        return status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body, keyed)))
+        return status(201, allowanceView(await allowances.add(actor, body, keyed)))
       },
       {
         programme: "admin",
@@ -55,8 +55,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     })
     .patch(
       "/api/v1/allowances/:id",
-      async ({ caller, clientAddress, allowance, body }) =>
-        allowanceView(await allowances.change(actorOf(caller.user, clientAddress), allowance, body)),
+      async ({ actor, allowance, body }) => allowanceView(await allowances.change(actor, allowance, body)),
       {
         toAllowance: "admin",
         ...byId,
@@ -69,8 +68,8 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     )
     .delete(
       "/api/v1/allowances/:id",
-      async ({ caller, clientAddress, allowance }) => {
-        await allowances.remove(actorOf(caller.user, clientAddress), allowance)
+      async ({ actor, allowance }) => {
+        await allowances.remove(actor, allowance)
         return { status: "removed" }
       },
       {
@@ -108,9 +107,9 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
     )
     .post(
       "/api/v1/allowances/:id/run",
-      async ({ caller, clientAddress, allowance, request, status }) => {
+      async ({ caller, actor, allowance, request, status }) => {
         const keyed = keyedRequestOf(request, caller)
-        return status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance, keyed)))
+        return status(201, runView(await allowances.run(actor, allowance, keyed)))
       },
       {
         toAllowance: "admin",

@@ -7,7 +7,6 @@ import { utc } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { downloadOperation, operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { day, nullableText, numberOf, oneOf, protectedQuery, text } from "../../schemas.ts"
 import { date, pageOf, pageParameters, pageView } from "./common-fields.ts"
 
@@ -22,9 +21,9 @@ export function auditRoutes({ app, guards, origin }: AuditDependencies) {
     .use(guards)
     .get(
       "/api/v1/audit",
-      async ({ caller: { user }, query: { before, size, ...query }, clientAddress, request: { signal } }) => {
+      async ({ query: { before, size, ...query }, actor, request: { signal } }) => {
         const range = { before: numberOf(before), size: numberOf(size), signal }
-        return pageView(await auditEntries.page(actorOf(user, clientAddress), { ...query, ...range }), entryView)
+        return pageView(await auditEntries.page(actor, { ...query, ...range }), entryView)
       },
       {
         superuser: "read",
@@ -34,10 +33,8 @@ export function auditRoutes({ app, guards, origin }: AuditDependencies) {
     )
     .get(
       "/api/v1/audit.csv",
-      ({ caller: { user }, query: { separator, ...query }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), "audit", async (actor) =>
-          auditCsv(await auditEntries.all(actor, query), separator),
-        ),
+      ({ query: { separator, ...query }, actor, holder }) =>
+        download(holder, "audit", async () => auditCsv(await auditEntries.all(actor, query), separator)),
       {
         superuser: "read",
         transform: ({ request }: { request: Request }) => origin.demandForDownload(request),

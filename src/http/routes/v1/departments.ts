@@ -6,7 +6,7 @@ import type { Department } from "../../../domain/people/model.ts"
 import { hasDuty } from "../../../domain/people/roles.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation, showingMore } from "../../openapi-operations.ts"
-import { activeFor, actorOf } from "../../request.ts"
+import { activeFor } from "../../request.ts"
 import { ActiveFilter, Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 
 /** The departments, for every authenticated caller; those who run the programme rename them. */
@@ -32,9 +32,8 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
     )
     .patch(
       "/api/v1/departments/:name",
-      async ({ caller, department, body: { name, merge }, query, clientAddress }) => {
+      async ({ department, body: { name, merge }, query, actor }) => {
         const request = { name, merges: merge }
-        const actor = actorOf(caller.user, clientAddress)
         const change = isOn(query.dry_run) ? departments.preview : departments.rename
         return renameView(await change(actor, department, request))
       },

@@ -4,7 +4,6 @@ import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../formats/csv.
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { downloadOperation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { protectedQuery, text } from "../../schemas.ts"
 import { transactionFilter } from "./common-fields.ts"
 
@@ -20,9 +19,9 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
     .use(guards)
     .get(
       "/api/v1/transactions.csv",
-      async ({ caller, query: { username, separator, ...query }, clientAddress, holder }) => {
+      async ({ caller, query: { username, separator, ...query }, actor, holder }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
-        return download(holder, actorOf(caller.user, clientAddress), "transactions", async (actor) =>
+        return download(holder, "transactions", async () =>
           transactionsCsv(await exports.transactions(actor, target, query), calendar, separator),
         )
       },
@@ -38,10 +37,8 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
     )
     .get(
       "/api/v1/users.csv",
-      ({ caller: { user }, query: { separator }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), "users", async (actor) =>
-          usersCsv(await exports.users(actor), separator),
-        ),
+      ({ query: { separator }, actor, holder }) =>
+        download(holder, "users", async () => usersCsv(await exports.users(actor), separator)),
       {
         insights: "read",
         transform,
@@ -52,8 +49,8 @@ export function exportRoutes({ app, guards, origin }: ExportDependencies) {
 
     .get(
       "/api/v1/redemptions.csv",
-      ({ caller: { user }, query: { separator }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), "redemptions", async (actor) =>
+      ({ query: { separator }, actor, holder }) =>
+        download(holder, "redemptions", async () =>
           redemptionsCsv(await exports.redemptions(actor), calendar, separator),
         ),
       {

@@ -9,20 +9,20 @@ import type { ImportResult } from "../../../domain/people/imports.ts"
 import { type CsvTable, readCsv } from "../../../formats/read-csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { keyedRequestOf } from "../../request.ts"
 import { Flag, isOn, oneOf, protectedQuery, text } from "../../schemas.ts"
 
 /** Creating and changing many people from one CSV file, all or nothing. */
 export function importRoutes({ app: { imports }, guards }: Dependencies<"imports">) {
   return new Elysia().use(guards).post(
     "/api/v1/users/import",
-    async ({ caller, body, query, clientAddress, request }) => {
+    async ({ caller, body, query, actor, request }) => {
       const { ignore_unknown, preset, dates, columns } = query
       const reading = readOptionsOf({ ignoreUnknown: isOn(ignore_unknown), preset, dates, columns })
       const options = { ...reading, dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
       const table = await readCsv(body instanceof Uint8Array ? body : new Uint8Array(), importLimits)
       const keyed = options.dryRun ? null : keyedRequestOf(request, caller, body)
-      return importView(await imports.run(actorOf(caller.user, clientAddress), table.rows, options, keyed), table)
+      return importView(await imports.run(actor, table.rows, options, keyed), table)
     },
     {
       csvUpload: "admin",

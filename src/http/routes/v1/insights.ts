@@ -13,7 +13,6 @@ import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { downloadOperation, operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { day, openObject, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./common-fields.ts"
 
@@ -51,8 +50,8 @@ export function insightRoutes({ app, guards, origin }: InsightDependencies) {
   for (const name of insightNames)
     routes.get(
       `/api/v1/insights/${name}.csv`,
-      ({ request: { signal }, caller: { user }, query: { separator, ...query }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), name, async (actor) => {
+      ({ request: { signal }, query: { separator, ...query }, actor, holder }) =>
+        download(holder, name, async () => {
           const { items } = await insights.export(actor, name, { ...query, signal })
           return rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
         }),

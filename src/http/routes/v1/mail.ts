@@ -5,7 +5,6 @@ import { failureCauses, mailStates, type QueuedMail } from "../../../domain/jobs
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { byId, nullableText, numberOf, oneOf, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, pageOf, pageParameters, pageView } from "./common-fields.ts"
 
@@ -17,9 +16,9 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
     .use(guards)
     .get(
       "/api/v1/mail",
-      async ({ caller, clientAddress, query: { state, before, size } }) => {
+      async ({ actor, query: { state, before, size } }) => {
         const range = { before: numberOf(before), size: numberOf(size) }
-        return pageView(await mailQueue.page(actorOf(caller.user, clientAddress), { state, ...range }), mailView)
+        return pageView(await mailQueue.page(actor, { state, ...range }), mailView)
       },
       {
         superuser: "read",
@@ -34,10 +33,10 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
     )
     .get(
       "/api/v1/mail/links",
-      async ({ caller, clientAddress, query: { username } }) => {
+      async ({ actor, query: { username } }) => {
         const target = username === undefined ? null : await access.findUser(username)
         if (username !== undefined && target === null) throw new DomainError("user_not_found")
-        const links = await invitations.links(actorOf(caller.user, clientAddress), target)
+        const links = await invitations.links(actor, target)
         return { items: links.map(({ username, name, url }) => ({ username, name, url })) }
       },
       {
@@ -52,25 +51,20 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
         ),
       },
     )
-    .post(
-      "/api/v1/mail/retry",
-      async ({ caller, clientAddress }) => ({ count: await mailQueue.retryAll(actorOf(caller.user, clientAddress)) }),
-      {
-        superuser: "admin",
-        query: ProtectedQuery,
-        detail: operation(
-          "Mail",
-          "Send at once all mail that failed, but for a recipient (superusers)",
-          200,
-          "MailCount",
-          bodyErrors,
-        ),
-      },
-    )
+    .post("/api/v1/mail/retry", async ({ actor }) => ({ count: await mailQueue.retryAll(actor) }), {
+      superuser: "admin",
+      query: ProtectedQuery,
+      detail: operation(
+        "Mail",
+        "Send at once all mail that failed, but for a recipient (superusers)",
+        200,
+        "MailCount",
+        bodyErrors,
+      ),
+    })
     .post(
       "/api/v1/mail/test",
-      async ({ caller, clientAddress, status }) =>
-        status(201, mailView(await mailQueue.sendTest(actorOf(caller.user, clientAddress), caller.user))),
+      async ({ caller, actor, status }) => status(201, mailView(await mailQueue.sendTest(actor, caller.user))),
       {
         superuser: "admin",
         query: ProtectedQuery,
@@ -82,8 +76,8 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
     )
     .post(
       "/api/v1/mail/:id/retry",
-      async ({ caller, clientAddress, mail }) => ({
-        count: await mailQueue.retry(actorOf(caller.user, clientAddress), mail),
+      async ({ actor, mail }) => ({
+        count: await mailQueue.retry(actor, mail),
       }),
       {
         toMail: "admin",

@@ -15,7 +15,6 @@ import { utc } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { HttpError } from "../../errors.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { nullableText, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView, celebrates } from "./accounts.ts"
 import { date, points } from "./common-fields.ts"
@@ -51,10 +50,10 @@ export function meRoutes({
     })
     .patch(
       "/api/v1/me",
-      async ({ caller: { user }, clientAddress, body: { mail, language, ...profile } }) => {
+      async ({ caller: { user }, actor, body: { mail, language, ...profile } }) => {
         const { name, bio, avatar, birthday, celebrates } = profile
         const change = { name, bio, avatar, birthday, celebrates }
-        const changed = await users.updateOwnProfile(user, change, actorOf(user, clientAddress))
+        const changed = await users.updateOwnProfile(user, change, actor)
         if (mail !== undefined || language !== undefined) await store.mail.choose(user.id, { mail, language })
         return meOf(changed)
       },
@@ -88,8 +87,8 @@ export function meRoutes({
     )
     .put(
       "/api/v1/me/avatar",
-      async ({ caller: { user }, clientAddress, body: bytes }) =>
-        meOf(await users.saveAvatar(user, bytes as Uint8Array<ArrayBuffer>, actorOf(user, clientAddress))),
+      async ({ caller: { user }, actor, body: bytes }) =>
+        meOf(await users.saveAvatar(user, bytes as Uint8Array<ArrayBuffer>, actor)),
       {
         pictureUpload: "admin",
         query: ProtectedQuery,
@@ -101,8 +100,7 @@ export function meRoutes({
     )
     .delete(
       "/api/v1/me/avatar",
-      async ({ caller: { user }, clientAddress }) =>
-        meOf(await users.updateOwnProfile(user, { avatar: null }, actorOf(user, clientAddress))),
+      async ({ caller: { user }, actor }) => meOf(await users.updateOwnProfile(user, { avatar: null }, actor)),
       {
         authenticated: "admin",
         query: ProtectedQuery,

@@ -7,7 +7,6 @@ import { holdingView, outstandingView } from "../../../formats/views/outstanding
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadRules, separator } from "../../downloads.ts"
 import { downloadOperation, operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { day, openObject, ProtectedQuery, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./common-fields.ts"
 
@@ -45,8 +44,8 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
     )
     .get(
       "/api/v1/insights/outstanding.csv",
-      ({ request: { signal }, caller: { user }, query: { separator, at }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), "outstanding", async (actor) => {
+      ({ request: { signal }, query: { separator, at }, actor, holder }) =>
+        download(holder, "outstanding", async () => {
           const { at: day, currency, items } = await outstanding.exportDay(actor, { at, signal })
           const rows = items.map((item) => ({ at: day, ...holdingView(item), currency }))
           return rowsCsv(["at", ...columns, "currency"], rows, separator)
@@ -60,8 +59,8 @@ export function outstandingRoutes({ app, guards, origin }: OutstandingDependenci
     )
     .get(
       "/api/v1/insights/outstanding/monthly.csv",
-      ({ request: { signal }, caller: { user }, query: { separator }, clientAddress, holder }) =>
-        download(holder, actorOf(user, clientAddress), "outstanding-by-month", async (actor) =>
+      ({ request: { signal }, query: { separator }, actor, holder }) =>
+        download(holder, "outstanding-by-month", async () =>
           rowsCsv(monthColumns, [...(await outstanding.exportMonths(actor, { signal }))].map(monthRow), separator),
         ),
       {

@@ -23,7 +23,6 @@ import {
 import { programmeView } from "../../../formats/views/programme.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation, withAnswers } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 
 /** What those who run the programme decide. */
@@ -45,10 +44,10 @@ export function programmeRoutes({ app: { programme }, guards }: Dependencies<"pr
     )
     .patch(
       "/api/v1/programme",
-      async ({ caller: { user }, body, clientAddress, request: { headers }, set }) => {
+      async ({ body, actor, request: { headers }, set }) => {
         const seen = headers.get("if-match")
         const isAsSeen = (before: Programme) => seen === null || seen === "*" || seen === tagOf(before)
-        const after = await programme.change(actorOf(user, clientAddress), body, isAsSeen)
+        const after = await programme.change(actor, body, isAsSeen)
         set.headers.etag = tagOf(after)
         return programmeView(after)
       },

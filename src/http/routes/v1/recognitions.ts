@@ -7,7 +7,7 @@ import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
 import { listedTransactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
-import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
+import { idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { referenceField } from "./common-fields.ts"
 
@@ -108,8 +108,7 @@ export function recognitionRoutes({
     )
     .patch(
       "/api/v1/replies/:id",
-      async ({ caller: { user }, reply, body: { hidden }, clientAddress }) =>
-        replyView(await responses.hideReply(reply, hidden, actorOf(user, clientAddress))),
+      async ({ reply, body: { hidden }, actor }) => replyView(await responses.hideReply(reply, hidden, actor)),
       {
         toAnyReply: "admin",
         ...byId,

@@ -13,7 +13,7 @@ import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/re
 import { redemptionView, rewardView } from "../../../formats/views/rewards.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation, showingMore } from "../../openapi-operations.ts"
-import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
+import { idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./common-fields.ts"
 
@@ -36,8 +36,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/rewards",
-      async ({ caller, body, clientAddress, request, status }) => {
-        const actor = actorOf(caller.user, clientAddress)
+      async ({ caller, body, actor, request, status }) => {
         const keyed = keyedRequestOf(request, caller, body)
         return status(201, rewardView(await catalogue.create(actor, { ...body, ...fieldsOf(body) }, keyed)))
       },
@@ -50,8 +49,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .patch(
       "/api/v1/rewards/:id",
-      async ({ caller: { user }, reward, body, clientAddress }) =>
-        rewardView(await catalogue.change(actorOf(user, clientAddress), reward, fieldsOf(body))),
+      async ({ reward, body, actor }) => rewardView(await catalogue.change(actor, reward, fieldsOf(body))),
       {
         toReward: "admin",
         ...byId,
@@ -61,8 +59,8 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .put(
       "/api/v1/rewards/:id/picture",
-      async ({ caller: { user }, reward, body: bytes, clientAddress }) =>
-        rewardView(await catalogue.savePicture(actorOf(user, clientAddress), reward, bytes as Uint8Array<ArrayBuffer>)),
+      async ({ reward, body: bytes, actor }) =>
+        rewardView(await catalogue.savePicture(actor, reward, bytes as Uint8Array<ArrayBuffer>)),
       {
         toRewardPicture: "admin",
         ...byId,
@@ -131,11 +129,9 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/redemptions/:id/fulfilment",
-      async ({ caller, redemption, body, clientAddress, request }) => {
+      async ({ caller, redemption, body, actor, request }) => {
         const keyed = keyedRequestOf(request, caller, body)
-        return redemptionView(
-          await redemptions.fulfil(actorOf(caller.user, clientAddress), redemption, body?.answer, keyed),
-        )
+        return redemptionView(await redemptions.fulfil(actor, redemption, body?.answer, keyed))
       },
       {
         toRedemption: "admin",
@@ -152,11 +148,9 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/redemptions/:id/rejection",
-      async ({ caller, redemption, body, clientAddress, request }) => {
+      async ({ caller, redemption, body, actor, request }) => {
         const keyed = keyedRequestOf(request, caller, body)
-        return redemptionView(
-          await redemptions.decline(actorOf(caller.user, clientAddress), redemption, body?.answer, keyed),
-        )
+        return redemptionView(await redemptions.decline(actor, redemption, body?.answer, keyed))
       },
       {
         toRedemption: "admin",

@@ -8,7 +8,6 @@ import { isId } from "../../../domain/text.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
 import { byId, byUsername, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./common-fields.ts"
 
@@ -44,8 +43,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     })
     .post(
       "/api/v1/me/passkeys",
-      async ({ caller, clientAddress, body: { name = "Passkey", ...made }, status }) => {
-        const added = await secondFactors.addPasskey(caller, { ...made, name }, actorOf(caller.user, clientAddress))
+      async ({ caller, actor, body: { name = "Passkey", ...made }, status }) => {
+        const added = await secondFactors.addPasskey(caller, { ...made, name }, actor)
         return status(201, factorView(added))
       },
       {
@@ -68,8 +67,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     })
     .post(
       "/api/v1/me/totp/confirmation",
-      async ({ caller, clientAddress, body: { code, name = "Authenticator app" }, status }) => {
-        const added = await secondFactors.confirmCodes(caller, { code, name }, actorOf(caller.user, clientAddress))
+      async ({ caller, actor, body: { code, name = "Authenticator app" }, status }) => {
+        const added = await secondFactors.confirmCodes(caller, { code, name }, actor)
         return status(201, factorView(added))
       },
       {
@@ -84,8 +83,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     )
     .delete(
       "/api/v1/me/second-factors/:id",
-      async ({ caller, clientAddress, params }) => {
-        await secondFactors.remove(caller, idIn(params.id), actorOf(caller.user, clientAddress))
+      async ({ caller, actor, params }) => {
+        await secondFactors.remove(caller, idIn(params.id), actor)
         return overviewOf(caller.user)
       },
       {
@@ -99,8 +98,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     )
     .post(
       "/api/v1/me/recovery-codes",
-      async ({ caller, clientAddress, status }) => {
-        const codes = await secondFactors.newRecoveryCodes(caller, actorOf(caller.user, clientAddress))
+      async ({ caller, actor, status }) => {
+        const codes = await secondFactors.newRecoveryCodes(caller, actor)
         return status(201, { codes })
       },
       {
@@ -117,8 +116,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     )
     .delete(
       "/api/v1/users/:username/second-factors",
-      async ({ caller, target, clientAddress }) => ({
-        removed: await secondFactors.reset(actorOf(caller.user, clientAddress), target),
+      async ({ target, actor }) => ({
+        removed: await secondFactors.reset(actor, target),
       }),
       {
         toAccountRecently: true,

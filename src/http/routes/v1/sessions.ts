@@ -8,7 +8,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import { programmeView } from "../../../formats/views/programme.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
+import { sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
 import { date, dateOrNull } from "./common-fields.ts"
@@ -73,8 +73,8 @@ export function sessionRoutes({
     })
     .delete(
       "/api/v1/me/sessions",
-      async ({ caller, clientAddress }) => ({
-        ended: await sessions.endOthers(caller, actorOf(caller.user, clientAddress)),
+      async ({ caller, actor }) => ({
+        ended: await sessions.endOthers(caller, actor),
       }),
       {
         authenticated: true,
@@ -84,8 +84,8 @@ export function sessionRoutes({
     )
     .delete(
       "/api/v1/me/sessions/:session",
-      async ({ caller, params, clientAddress, cookie: { [sessionCookie]: cookie } }) => {
-        const wasThisOne = await sessions.endOwn(caller, params.session, actorOf(caller.user, clientAddress))
+      async ({ caller, params, actor, cookie: { [sessionCookie]: cookie } }) => {
+        const wasThisOne = await sessions.endOwn(caller, params.session, actor)
         if (wasThisOne) cookie?.set({ value: "", path: "/", maxAge: 0 })
         return { ended: 1 }
       },

@@ -6,7 +6,7 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import { apiTokenView } from "../../../formats/views/tokens.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { keyedRequestOf } from "../../request.ts"
 import { byId, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./common-fields.ts"
 
@@ -21,10 +21,10 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     })
     .post(
       "/api/v1/tokens",
-      async ({ caller, body, clientAddress, request, status }) => {
+      async ({ caller, body, actor, request, status }) => {
         const { user } = caller
         const keyed = keyedRequestOf(request, caller, body)
-        const created = await apiTokens.createOwn(user, actorOf(user, clientAddress), requestOf(body), keyed)
+        const created = await apiTokens.createOwn(user, actor, requestOf(body), keyed)
         return status(201, createdView(created))
       },
       {
@@ -42,8 +42,8 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     )
     .delete(
       "/api/v1/tokens/:id",
-      async ({ caller, apiToken, clientAddress }) => {
-        await apiTokens.revoke(actorOf(caller.user, clientAddress), apiToken)
+      async ({ apiToken, actor }) => {
+        await apiTokens.revoke(actor, apiToken)
         return revoked
       },
       {
@@ -59,8 +59,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     })
     .post(
       "/api/v1/service-tokens",
-      async ({ caller, body, clientAddress, request, status }) => {
-        const actor = actorOf(caller.user, clientAddress)
+      async ({ caller, body, actor, request, status }) => {
         const account = await access.toUser(body.username)
         const keyed = keyedRequestOf(request, caller, body)
         const created = await apiTokens.createService(actor, account, requestOf(body), keyed)
@@ -81,8 +80,8 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     )
     .delete(
       "/api/v1/service-tokens/:id",
-      async ({ caller, apiToken, clientAddress }) => {
-        await apiTokens.revoke(actorOf(caller.user, clientAddress), apiToken)
+      async ({ apiToken, actor }) => {
+        await apiTokens.revoke(actor, apiToken)
         return revoked
       },
       {

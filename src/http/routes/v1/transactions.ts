@@ -12,7 +12,7 @@ import { maxReasonLength } from "../../../domain/programme/programme-fields.ts"
 import { listedTransactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
-import { actorOf, idempotencyKeyOf } from "../../request.ts"
+import { idempotencyKeyOf } from "../../request.ts"
 import { byId, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, referenceField, transactionFilter } from "./common-fields.ts"
@@ -94,15 +94,14 @@ export function v1TransactionRoutes({
     )
     .post(
       "/api/v1/transactions/:id/reversal",
-      async ({ caller, original, body: { value, reason }, clientAddress, request, status }) => {
+      async ({ caller, original, body: { value, reason }, actor, request, status }) => {
         const idempotencyKey = idempotencyKeyOf(request, caller)
-        const by = actorOf(caller.user, clientAddress)
         const reversal = await reversals.reverse({
           original,
           value,
           reason,
           idempotencyKey,
-          by,
+          by: actor,
           superuser: caller.user,
         })
         return status(201, { ...listedTransactionView({ ...reversal, reference: null }), replayed: reversal.replayed })

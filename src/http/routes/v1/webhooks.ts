@@ -11,7 +11,7 @@ import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../d
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { keyedRequestOf } from "../../request.ts"
 import {
   byId,
   Id,
@@ -36,9 +36,9 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     })
     .post(
       "/api/v1/webhooks",
-      async ({ caller, clientAddress, body, request, status }) => {
+      async ({ caller, actor, body, request, status }) => {
         const keyed = keyedRequestOf(request, caller, body)
-        return status(201, createdView(await webhooks.add(actorOf(caller.user, clientAddress), body, keyed)))
+        return status(201, createdView(await webhooks.add(actor, body, keyed)))
       },
       {
         superuser: "admin",
@@ -59,8 +59,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     })
     .patch(
       "/api/v1/webhooks/:id",
-      async ({ caller, clientAddress, webhook, body }) =>
-        webhookView(await webhooks.change(actorOf(caller.user, clientAddress), webhook, body)),
+      async ({ actor, webhook, body }) => webhookView(await webhooks.change(actor, webhook, body)),
       {
         toWebhook: "admin",
         ...byId,
@@ -70,8 +69,8 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     )
     .delete(
       "/api/v1/webhooks/:id",
-      async ({ caller, clientAddress, webhook }) => {
-        await webhooks.remove(actorOf(caller.user, clientAddress), webhook)
+      async ({ actor, webhook }) => {
+        await webhooks.remove(actor, webhook)
         return { status: "removed" }
       },
       {
@@ -82,9 +81,9 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     )
     .post(
       "/api/v1/webhooks/:id/secret",
-      async ({ caller, clientAddress, webhook, request, status }) => {
+      async ({ caller, actor, webhook, request, status }) => {
         const keyed = keyedRequestOf(request, caller)
-        return status(201, createdView(await webhooks.rotate(actorOf(caller.user, clientAddress), webhook, keyed)))
+        return status(201, createdView(await webhooks.rotate(actor, webhook, keyed)))
       },
       {
         toWebhook: "admin",
@@ -130,9 +129,9 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     )
     .post(
       "/api/v1/webhooks/:id/replay",
-      async ({ caller, clientAddress, webhook, body, request }) => {
+      async ({ caller, actor, webhook, body, request }) => {
         const keyed = keyedRequestOf(request, caller, body)
-        return webhookView(await webhooks.replaySince(actorOf(caller.user, clientAddress), webhook, body.since, keyed))
+        return webhookView(await webhooks.replaySince(actor, webhook, body.since, keyed))
       },
       {
         toWebhook: "admin",
@@ -143,9 +142,9 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     )
     .post(
       "/api/v1/deliveries/:id/replay",
-      async ({ caller, clientAddress, delivery, request, status }) => {
+      async ({ caller, actor, delivery, request, status }) => {
         const keyed = keyedRequestOf(request, caller)
-        return status(201, deliveryView(await webhooks.replay(actorOf(caller.user, clientAddress), delivery, keyed)))
+        return status(201, deliveryView(await webhooks.replay(actor, delivery, keyed)))
       },
       {
         toDelivery: "admin",
@@ -158,8 +157,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
     )
     .post(
       "/api/v1/deliveries/:id/skip",
-      async ({ caller, clientAddress, delivery }) =>
-        deliveryView(await webhooks.skip(actorOf(caller.user, clientAddress), delivery)),
+      async ({ actor, delivery }) => deliveryView(await webhooks.skip(actor, delivery)),
       {
         toDelivery: "admin",
         ...byId,
