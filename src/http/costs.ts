@@ -84,6 +84,8 @@ export const costs: Readonly<Record<string, Cost>> = {
   "GET /healthz": "cheap",
   "GET /readyz": "cheap",
   "GET /probe": "cheap",
+  "GET /robots.txt": "cheap",
+  "GET /.well-known/change-password": "cheap",
   "GET /unsubscribe": "cheap",
   "POST /unsubscribe": "cheap",
   "POST /integrations/slack/commands": "cheap",
