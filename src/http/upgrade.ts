@@ -72,12 +72,13 @@ interface Admitting {
 }
 
 /**
- * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
- * ends, and the client opens it again.
+ * Checks the credentials again while the stream is open. When the caller may see more or less than before, or is no longer called
+ * `username`, the stream ends, and the client opens it again.
  */
 export const admissionCheck =
-  ({ access, feed }: Admitting, credentials: Credentials, stream: FeedStream) =>
+  ({ access, feed }: Admitting, credentials: Credentials, stream: FeedStream, username?: string) =>
   async (): Promise<number | null> => {
     const caller = await access.callerIfAny(credentials, "read")
-    return caller !== null && feed.streamOf(caller.user) === stream ? caller.expiresAt : null
+    if (caller === null || feed.streamOf(caller.user) !== stream) return null
+    return username === undefined || caller.user.username === username ? caller.expiresAt : null
   }

@@ -57,6 +57,24 @@ test("a password change by a superuser closes every stream of that user and of n
   expect(await brunos.seen(1)).toHaveLength(1)
 })
 
+test("a new username closes the app's stream of that user, which then asks who it is, and no stream of the contract", async () => {
+  await using server = await startTestServer({ settings })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const ofContract = await watchAs(server, bearer(ana.accessToken))
+  const ofApp = (token: string) => watch(`${server.url.replace("http", "ws")}/api/v1/stream`, bearer(token))
+  const [anas, brunos] = [ofApp(ana.accessToken), ofApp(bruno.accessToken)]
+  await Promise.all([anas.opened, brunos.opened])
+
+  await (await server.admin()).patch("/api/v1/users/ana", { username: "ana-costa" })
+  expect(await anas.closed).toBe(notAdmitted)
+  const again = ofApp(ana.accessToken)
+  await again.opened
+  await server.grant({ username: "ana-costa" }, 5)
+  expect(await ofContract.seen(1)).toHaveLength(1)
+  await brunos.until((frame) => "value" in frame)
+  await again.until((frame) => "value" in frame)
+})
+
 test("ending all other sessions closes the streams of tokens too, except that of the caller", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")

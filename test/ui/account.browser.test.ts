@@ -102,6 +102,18 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await username.count()).toBe(0)
   })
 
+  test("an open page follows when its user gets another username", async () => {
+    const ana = await app.createUser(`Open Page ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await openAs(page, ana, "/me")
+    await page.getByText(`${ana.username} · ${ana.email}`).waitFor()
+    const caller = await callerOf(app.server.url, admin)
+    await caller.patch(`/api/v1/users/${ana.username}`, { username: `followed-${size}` })
+    await page.getByText(`followed-${size} · ${ana.email}`).waitFor()
+    expect(await page.getByText("Your session has ended").count()).toBe(0)
+  })
+
   test("the spelling of a department is corrected even if the list arrives after the field was left", async () => {
     await app.createUser(`Rui ${size}`, { dept: `Hub ${size}` })
     const late = await app.createUser(`Late ${size}`)

@@ -46,7 +46,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
           getsHeartbeats: true,
           after,
           userId: user.id,
-          checkAdmission: admissionCheck({ access, feed }, credentials, stream),
+          checkAdmission: admissionCheck({ access, feed }, credentials, stream, user.username),
         })
         return upgrade({ request, clientAddress, listener }, data)
       },
