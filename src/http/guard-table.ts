@@ -45,8 +45,8 @@ export interface About<As extends string, Found> {
   readonly findEarly?: (key: string) => Promise<Found | null>
   /** What is said when there is none. */
   readonly missing: ErrorCode
-  /** Whether it is the caller. */
-  isSelf?(found: Found, caller: Caller): boolean
+  /** The id of the person whom it belongs to, for `selfOr`. */
+  ownerId?(found: Found): number
   /** Whether the caller, of those whom the role admits, may do something to it; absent: yes. Otherwise `not_superuser`. */
   isOpenTo?(found: Found, caller: Caller): boolean
 }
@@ -66,7 +66,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
   const user: About<"target", User> = {
     ...person,
     find: access.findUser,
-    isSelf: ({ id }, caller) => id === caller.user.id,
+    ownerId: ({ id }) => id,
   }
   const known: typeof user = { ...user, find: access.findByAnyName }
   const findReceiver = (username: string) => access.findReceiver(username)

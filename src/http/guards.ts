@@ -4,7 +4,7 @@ import type { TokenScope } from "../domain/auth/model.ts"
 import type { WriteLimit } from "../domain/auth/write-limit.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
-import { type Actor, isSuperuser, requireDuty } from "../domain/people/roles.ts"
+import { type Actor, requireDuty, requireOwn } from "../domain/people/roles.ts"
 import { currentTick } from "../domain/ticks.ts"
 import { recognize, whoAsks } from "../support/requester.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
@@ -167,8 +167,7 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
     const found = about === undefined ? null : await (early ?? about.find(key, caller))
     if (about !== undefined && found === null) throw new DomainError(about.missing)
     if (role === "superuser") requireDuty(caller, ...duties)
-    else if (role !== undefined && !isSuperuser(caller.user) && !about?.isSelf?.(found, caller))
-      throw new DomainError(role.selfOr)
+    else if (role !== undefined) requireOwn(caller.user, about?.ownerId?.(found), role.selfOr)
     if (about?.isOpenTo?.(found, caller) === false) throw new DomainError("not_superuser")
     if (isRecent) await access.requireRecentLogin(caller)
     const { user } = caller

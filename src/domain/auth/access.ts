@@ -3,7 +3,7 @@ import { DomainError, isOutage } from "../errors.ts"
 import type { SpentToken } from "../people/credentials.ts"
 import { usernameKey } from "../people/fields.ts"
 import { takesPart, type User } from "../people/model.ts"
-import { hasDuty, isSuperuser, ownAccount } from "../people/roles.ts"
+import { hasDuty, isSuperuser, ownAccount, requireOwn } from "../people/roles.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { type ApiTokens, secretPrefix } from "./api-tokens.ts"
@@ -174,11 +174,11 @@ export function createAccess({
       if (target === null) throw new DomainError("user_not_found")
       const spends = resetToken === null ? null : await usableReset(target, resetToken)
       if (spends) return { target, by: null, bySelf: false, keepSession: null, spends }
-      const by = caller?.user.username ?? null
-      if (caller?.user.id === target.id)
-        return { target, by, bySelf: true, keepSession: caller.sessionHash, spends: null }
-      if (caller && isSuperuser(caller.user)) return { target, by, bySelf: false, keepSession: null, spends: null }
-      throw new DomainError("not_own_password")
+      if (caller === null) throw new DomainError("not_own_password")
+      const { user, sessionHash } = caller
+      requireOwn(user, target.id, "not_own_password")
+      const bySelf = user.id === target.id
+      return { target, by: user.username, bySelf, keepSession: bySelf ? sessionHash : null, spends: null }
     },
   }
 

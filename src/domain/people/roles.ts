@@ -35,9 +35,18 @@ export function requireDuty({ user }: Pick<Actor, "user">, ...duties: readonly D
   if (user !== null && !hasDuty(user, ...duties)) throw new DomainError("not_superuser")
 }
 
+/** What belongs to the person with the id `ownerId` is open to them and to those who see everybody's. @throws DomainError `refusal` */
+export function requireOwn(
+  viewer: User,
+  ownerId: number | undefined,
+  refusal: ErrorCode,
+  seesAll = isSuperuser(viewer),
+): void {
+  if (!seesAll && viewer.id !== ownerId) throw new DomainError(refusal)
+}
+
 /**
- * The user of this name: anybody for those who see everybody's, otherwise only `viewer`. `refusal` is the code for all
- * others.
+ * The user of this name, if what belongs to them is open to `viewer`.
  * @throws DomainError `user_not_found`, `refusal`
  */
 export async function ownAccount(
@@ -49,7 +58,7 @@ export async function ownAccount(
 ): Promise<User> {
   const target = await users.byUsername(usernameKey(username))
   if (!target) throw new DomainError("user_not_found")
-  if (!seesAll && viewer.id !== target.id) throw new DomainError(refusal)
+  requireOwn(viewer, target.id, refusal, seesAll)
   return target
 }
 
