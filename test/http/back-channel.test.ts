@@ -73,6 +73,25 @@ describe("a log-out at the provider", () => {
     expect(await told()).toMatchObject(done)
   })
 
+  test("that is told twice, or late, ends no session that was opened after it", async () => {
+    const token = await provider.logoutToken()
+    const [before, named] = [await loggedIn(), await loggedIn({ sid: "s-1" })]
+    expect(await post(token)).toMatchObject(done)
+    expect(await isIn(before)).toBe(false)
+    expect(await isIn(named)).toBe(false)
+    const after = await loggedIn()
+    expect(await post(token)).toMatchObject(done)
+    expect(await isIn(after)).toBe(true)
+
+    const iat = Math.floor(Date.now() / 1000) - 300
+    const late = { claims: (honest: object) => ({ ...honest, iat }) }
+    expect(await told(late)).toMatchObject(done)
+    expect(await isIn(after)).toBe(true)
+    server.clock.advance(300_000)
+    expect(await told(late)).toMatchObject(done)
+    expect(await isIn(after)).toBe(false)
+  })
+
   test("is taken up when the token names no key, too", async () => {
     const browser = await loggedIn()
     expect(await told({ header: (honest) => ({ ...honest, kid: undefined }) })).toMatchObject(done)
@@ -91,6 +110,7 @@ describe("a logout token is refused", () => {
     "that was issued in the future": { claims: (honest) => ({ ...honest, iat: seconds() + 300 }) },
     "without a time": { claims: without("iat") },
     "without an id": { claims: without("jti") },
+    "with an id that is no text": { claims: (honest) => ({ ...honest, jti: 5 }) },
     "without an event, as an ID token has none": { claims: without("events") },
     "of another event": { claims: (honest) => ({ ...honest, events: { "https://example.com/event": {} } }) },
     "whose events are no object": { claims: (honest) => ({ ...honest, events: "logout" }) },

@@ -87,17 +87,19 @@ export function createSessions({ store, clock, expireSeconds, providedSeconds }:
 
     /**
      * Ends the sessions of a log-in at a provider, only those of `user` unless it is null. Where none is known by this log-in,
-     * all of `user` end.
+     * all of `user` end that are at least `ageMs` old.
      */
     async endProvided(
-      { user, login }: { readonly user: User | null; readonly login: ProvidedLogin },
+      { user, login, ageMs }: { readonly user: User | null; readonly login: ProvidedLogin; readonly ageMs: number },
       origin: Origin,
     ): Promise<void> {
       const now = clock()
       const key = keyOf(login)
       const known = key === null ? [] : await store.sessions.ofLogin(key, now)
       const named = known.filter(({ username }) => user === null || username === user.username)
-      const open = named.length > 0 || user === null ? named : await store.sessions.list(user.username, now)
+      const others = async ({ username }: User) =>
+        (await store.sessions.list(username, now)).filter(({ openedAt }) => (openedAt ?? 0) <= now - ageMs)
+      const open = named.length > 0 || user === null ? named : await others(user)
       for (const { idHash, username } of open) {
         const about = { whom: username, detail: "a session, because of a log-out at the provider" }
         await store.sessions.end(idHash, auditEntry(origin, now, "access_ended", about))

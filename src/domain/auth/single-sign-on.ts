@@ -7,6 +7,7 @@ import type { Duty, User } from "../people/model.ts"
 import { isMembersDept, isSuperuser } from "../people/roles.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
 import { mayLogIn } from "./login-rights.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
@@ -35,6 +36,10 @@ export interface EndedLogin {
   readonly issuer: string
   readonly subject: string | null
   readonly session: string | null
+  /** The provider's id of this statement, which it repeats where no answer arrived. */
+  readonly tokenId: string
+  /** How long ago it was made, at least. */
+  readonly ageMs: number
 }
 
 /** Why a log-in through the provider failed, as codes for the browser app. */
@@ -111,6 +116,8 @@ const way = "single sign-on"
 const maxNumbered = 20
 /** Leaves room for the suffix that makes a username unique. */
 const maxBaseLength = maxLengths.username - 9
+/** How many log-outs at the provider are remembered, so that none is done twice. */
+const maxRememberedLogOuts = 10_000
 
 /**
  * Log-in through a provider (docs/operations/single-sign-on.md): finds or creates the account, and decides whether it
@@ -123,6 +130,8 @@ export function createSingleSignOn(dependencies: Dependencies) {
   /** Attempts since the process started, by result. */
   const results = new Map<LoginRefusalCode | "ok", number>()
   const count = (result: LoginRefusalCode | "ok") => results.set(result, (results.get(result) ?? 0) + 1)
+  /** Hashes of what was done, the oldest first. */
+  const doneLogOuts = new Set<string>()
 
   return {
     /** How many attempts had each result: `ok` or the code of a refusal. */
@@ -163,13 +172,16 @@ export function createSingleSignOn(dependencies: Dependencies) {
 
     /**
      * Ends sessions of somebody who has logged out at the provider: those of the log-in that it names, or all of the person
-     * where none is known by it.
+     * where none is known by it. A repetition ends nothing.
      * @throws DomainError `unwritable`
      */
-    async logOut({ issuer, subject, session }: EndedLogin, address: string): Promise<void> {
+    async logOut({ issuer, subject, session, tokenId, ageMs }: EndedLogin, address: string): Promise<void> {
       const user = subject === null ? null : await linked({ issuer, subject })
-      if (subject !== null && user === null) return
-      await sessions.endProvided({ user, login: { issuer, session } }, { who: null, way: "http", address })
+      const key = sha256(JSON.stringify([issuer, tokenId]))
+      if ((subject !== null && user === null) || doneLogOuts.has(key)) return
+      await sessions.endProvided({ user, login: { issuer, session }, ageMs }, { who: null, way: "http", address })
+      doneLogOuts.add(key)
+      for (const oldest of doneLogOuts) if (doneLogOuts.size > maxRememberedLogOuts) doneLogOuts.delete(oldest)
     },
 
     refused,

@@ -35,14 +35,17 @@ export function createLogoutTokens({ issuer, clientId, fetchFrom }: Dependencies
       maxTokenAge: maxAgeSeconds,
       clockTolerance: clockToleranceSeconds,
     })
-    const { events, sub: subject = null } = payload
+    const { events, iat = 0, jti, sub: subject = null } = payload
     const session = sessionIn(payload)
     const isLogout = typeof events === "object" && events !== null && logoutEvent in events
-    if (!isLogout || "nonce" in payload) throw new UnacceptableExchange("this is no logout token")
+    if (!isLogout || "nonce" in payload || typeof jti !== "string")
+      throw new UnacceptableExchange("this is no logout token")
     if (subject !== null && (subject.length > maxSubjectLength || !isLine(subject)))
       throw new UnacceptableExchange("the logout token names nobody")
     if (subject === null && session === null) throw new UnacceptableExchange("the logout token names nobody")
-    return { issuer, subject, session }
+    // The age at least, by the clock that the library compares the times with.
+    const ageMs = Math.max(0, Date.now() - (iat + clockToleranceSeconds) * 1000)
+    return { issuer, subject, session, tokenId: jti, ageMs }
   }
 
   async function keysAt(address: string) {
