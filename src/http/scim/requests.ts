@@ -88,11 +88,12 @@ export function deactivates(body: unknown): boolean {
   const members = membersOrNone(body)
   const operations = [members.get("operations")].flat().map((operation) => membersOrNone(operation))
   const stated = operations
-    .filter((operation) => ["add", "replace"].includes(wordIn(operation.get("op"))))
+    .filter((operation) => wordIn(operation.get("op")).trim() !== "remove")
     .flatMap((operation) => {
       const path = operation.get("path")
       const value = operation.get("value")
-      return activeIn(typeof path === "string" ? new Map([[path, value]]) : membersOrNone(value))
+      if (typeof path === "string") return activeIn(new Map([[path.trim(), value]]))
+      return [value].flat().flatMap((one) => activeIn(membersOrNone(one)))
     })
   return [...activeIn(members), ...stated].at(-1) === false
 }

@@ -332,6 +332,12 @@ const leaving: readonly (readonly [status: number, method: "PATCH" | "PUT", body
     { op: "remove" },
     "nonsense",
   ].map((other) => [400, "PATCH", { Operations: [other, { op: "replace", path: "active", value: false }] }] as const),
+  ...[
+    { op: "update", path: "active", value: false },
+    { path: "active", value: false },
+    { op: " Replace ", path: " active ", value: "False" },
+    { op: "replace", value: [{ active: false }] },
+  ].map((off) => [400, "PATCH", { Operations: [off] }] as const),
   [400, "PATCH", { schemas: ["urn:example"], Operations: [{ op: "add", path: "active", value: "FALSE" }] }],
   [400, "PATCH", { Operations: Array(201).fill({ op: "add", path: "active", value: false }) }],
   [200, "PUT", { userName: "somebody.else@example.com", active: false }],
