@@ -64,18 +64,26 @@ const longestSeparatorLine = 300
 /** In the order of preference. */
 const separators = [",", ";", "\t", "|"]
 
-/** The separator that makes most cells of the first row that has several: a title above has none. */
+/** The separator that makes most cells of the first row that has several, and is no title with a comma in it. */
 function separatorOf(text: string): string {
-  let start = 0
-  while (start < Math.min(text.length, maxRowLength)) {
-    const found = separators.map((separator) => countedCells(text, start, separator))
-    const most = Math.max(...found)
-    if (most > 1) return separators[found.indexOf(most)] ?? ","
-    const end = text.slice(start, start + maxRowLength).search(/[\r\n]/)
-    if (end === -1) break
-    start += end + (text.startsWith("\r\n", start + end) ? 2 : 1)
+  const first = rowWithSeveral(text, 0)
+  if (first === null) return ","
+  const next = rowWithSeveral(text, first.end)
+  const isTitle = next !== null && next.cells > first.cells && next.found[separators.indexOf(first.separator)] === 1
+  return (isTitle ? next : first).separator
+}
+
+/** The first row from `start` on that some separator divides. */
+function rowWithSeveral(text: string, start: number) {
+  for (let at = start; at < Math.min(text.length, maxRowLength); ) {
+    const found = separators.map((separator) => countedCells(text, at, separator))
+    const cells = Math.max(...found)
+    const length = text.slice(at, at + maxRowLength).search(/[\r\n]/)
+    const end = length === -1 ? text.length : at + length + (text.startsWith("\r\n", at + length) ? 2 : 1)
+    if (cells > 1) return { separator: separators[found.indexOf(cells)] ?? ",", cells, found, end }
+    at = end
   }
-  return ","
+  return null
 }
 
 /** None, if the row cannot be read with this separator. */

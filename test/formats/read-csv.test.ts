@@ -181,6 +181,8 @@ const separated: [name: string, text: string, separator: string][] = [
   ["bars", "a|b\n1|2", "|"],
   ["semicolons, and a comma in a quoted name", '"a, b, c";b\n"1, 2";2', ";"],
   ["semicolons below a title", "Staff\n\na;b\n1;2", ";"],
+  ["semicolons below a title with a comma", "Staff, March 2026\r\n\r\na;b;c\r\n1;2;3", ";"],
+  ["commas above a row with a semicolon", "a,b\nSouza; Ana\n", ","],
   ["a line sep=", "sep=;\r\na;b\r\n1;2", ";"],
   ["a line sep= for what is in no list", "sep=^\na^b\n1^2", "^"],
   ["a line sep= against the looks", "sep=;\na,b;c", ";"],

@@ -15,8 +15,9 @@ interface Day {
 /** A day, or two numbers that are its day and its month. */
 type Found = Day | { readonly year: number | null; readonly numbers: readonly [number, number] }
 
-const maxLength = 60
-const time = /[T\s,]+\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT)?\s*([+-]\d{2}:?(\d{2})?)?$/i
+const maxLength = 100
+const time =
+  /[T\s,]+\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|[A-Z]{3,4})?\s*([+-]\d{2}:?(\d{2})?)?\s*(\([^()]*\)|[A-Z]+\/[A-Z_]+)?$/i
 
 /** What a cell says, apart from the time of the day. Null if it is no day. */
 function dayIn(cell: string): Found | null {
@@ -27,7 +28,7 @@ function dayIn(cell: string): Found | null {
   if (/^\d{4}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}\.?$/.test(text))
     return { year: first, month: second, day: third ?? 0 }
   if (/^\d{8}$/.test(text)) return dayIn(text.replace(/^(....)(..)(..)$/, "$1-$2-$3"))
-  if (/^\d{5}$/.test(text)) return ofSpreadsheet(first)
+  if (/^\d{5}([.,]\d+)?$/.test(text)) return ofSpreadsheet(first)
   if (/^\d{1,2}\.\s?\d{1,2}\.?(\s?(\d{4}|\d{2}))?$/.test(text)) return { year: whole(third), month: second, day: first }
   if (/^\d{1,2}\s?\/\s?\d{1,2}(\s?\/\s?(\d{4}|\d{2}))?$|^\d{1,2}-\d{1,2}-\d{4}$/.test(text))
     return { year: whole(third), numbers: [first, second] }

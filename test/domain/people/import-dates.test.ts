@@ -17,7 +17,8 @@ const firstOfMarch = [
     "vendredi 1 mars 2024",
     "1º de março de 2024",
   ],
-  ...["1 de marzo de 2024", "45352"],
+  ...["1 de marzo de 2024", "45352", "45352.0", "45352,75", "2024-03-01 09:00 CET", "1.3.2024 09:00 Uhr", "1.3.2024, 9:00 MESZ"],
+  ...["2024-03-01T09:00:00+01:00 Europe/Berlin", "Fri Mar 01 2024 00:00:00 GMT+0100 (Central European Standard Time)"],
 ]
 
 test.each(firstOfMarch)("%s is the first of March, whatever the order of slashed dates", (cell) => {
@@ -57,7 +58,7 @@ test.each([
   "Foo 14",
   "14 Foo 2024",
   "99999",
-  "1".repeat(70),
+  "1".repeat(110),
 ])("%s is no day", (cell) => {
   for (const column of ["birthday", "joined"] as const) expect(dayOf(column, cell, inOrder("dmy"))).toBe(cell)
 })
