@@ -193,7 +193,9 @@ function withoutDoubles(found: readonly Found[], headers: readonly string[]) {
     for (const { at } of others)
       faults.push({
         column: means,
-        detail: `columns ${place(first.at, headers[first.at])}, and ${place(at, headers[at])}: both mean ${means}; leave one of them out`,
+        detail: `columns ${place(first.at, headers[first.at])}, and ${place(at, headers[at])}: both mean ${means}; ${
+          headers[at] === headers[first.at] ? "delete one of them in the file" : "leave one of them out"
+        }`,
       })
     for (const { at, named } of filled) if (named?.rank !== rank) losers.add(at)
   }

@@ -23,6 +23,14 @@ export interface ManagerChange {
 export interface PlannedManagers {
   readonly changes: ReadonlyMap<number, ManagerChange>
   readonly faults: ReadonlyMap<number, DomainError>
+  /** The rows whose manager is nobody. */
+  readonly strangers: ReadonlySet<number>
+}
+
+interface People {
+  readonly existing: readonly User[]
+  /** The rows of people who have left and were never here. */
+  readonly left: readonly ImportRow[]
 }
 
 /**
@@ -32,15 +40,16 @@ export interface PlannedManagers {
 export async function plannedManagers(
   store: Pick<UserStore, "managersAbove">,
   rows: readonly ImportRow[],
-  existing: readonly User[],
+  { existing, left }: People,
   maintainer: User | null,
 ): Promise<PlannedManagers> {
   const changes = new Map<number, ManagerChange>()
   const faults = new Map<number, DomainError>()
+  const strangers = new Set<number>()
   const naming = rows.filter(({ cells }) => cells.manager !== undefined)
-  if (naming.length === 0) return { changes, faults }
+  if (naming.length === 0) return { changes, faults, strangers }
 
-  const find = await peopleAfter(rows, existing)
+  const find = await peopleAfter(rows, existing, left)
   const matches = new Map<number, Match>()
   for await (const { row, cells } of inTimeSlices(naming)) matches.set(row, find(cells.manager ?? ""))
   const managerOf = await managersBefore(store, naming, existing, matches)
@@ -49,9 +58,10 @@ export async function plannedManagers(
     const manager = matches.get(row)
     const before = managerOf.get(username) ?? null
     if (manager === "several") faults.set(row, invalid("manager", severalHaveTheName))
-    else if (manager === undefined)
+    else if (manager === undefined) {
+      strangers.add(row)
       faults.set(row, invalid("manager", "nobody has this username, e-mail address or name"))
-    else if (manager.username === before) continue
+    } else if (manager.username === before) continue
     else if (erased.has(username))
       faults.set(row, new DomainError("erased", { detail: `manager: ${details.erased}`, field: "manager" }))
     else if (!manager.isActive) faults.set(row, invalid("manager", hasLeft))
@@ -63,7 +73,7 @@ export async function plannedManagers(
     if (circles.has(username)) faults.set(row, new DomainError("manager_cycle"))
     else if (maintainer !== null && isTheirs(maintainer, find(manager), managerOf))
       faults.set(row, new DomainError("not_superuser", { detail: `manager: ${details.not_superuser}` }))
-  return { changes, faults }
+  return { changes, faults, strangers }
 }
 
 /** Whether a manager is the maintainer, or reports to them after the import. */
@@ -102,9 +112,18 @@ export function forwards(name: string): string {
 const nameKey = (name: string): string => usernameCaseKey(name.trim().replace(/\s+/g, " "))
 
 /** Finds people as they are after the import: a row may create them, give them another address, or say that they left. */
-async function peopleAfter(rows: readonly ImportRow[], existing: readonly User[]): Promise<Find> {
+async function peopleAfter(
+  rows: readonly ImportRow[],
+  existing: readonly User[],
+  left: readonly ImportRow[],
+): Promise<Find> {
   const byUsername = new Map<string, Found>()
   const byEmail = new Map<string, string>()
+  for (const { username, cells } of left) {
+    const { name = "", email = "" } = cells
+    byUsername.set(username, { username, name, email, isActive: false })
+    if (email !== "") byEmail.set(emailKey(email), username)
+  }
   for (const user of existing) {
     const { username, name, email } = user
     byUsername.set(username, { username, name, email, isActive: isActive(user) })

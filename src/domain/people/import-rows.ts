@@ -73,6 +73,7 @@ export async function readRows(table: Table, options: ReadOptions): Promise<Read
   return { rows, ...read }
 }
 
+const unclearStatus = "yes or no, or a word such as Active or Terminated; change these cells, or leave the column out"
 const unclearDate = "it can begin with the day or the month; say which with dates, dmy or mdy"
 
 async function slashedIn(body: Table, columns: readonly ReadColumn[], given: DateOrder | undefined): Promise<Slashed> {
@@ -206,9 +207,27 @@ export function formerErrors({ row, username }: ImportRow, former: ReadonlyMap<s
   return [{ row, column: "username", code: "username_taken", detail, cause }]
 }
 
-export function managerErrors({ row }: ImportRow, { faults }: PlannedManagers): ImportError[] {
+/** The usernames that rows give for managers whom nobody is. */
+export async function strangersIn(rows: readonly ImportRow[], { strangers }: PlannedManagers): Promise<string[]> {
+  const usernames: string[] = []
+  for await (const { cells } of inTimeSlices(rows.filter(({ row }) => strangers.has(row))))
+    if (cells.manager !== undefined && !isLongerThan(cells.manager, maxLengths.username))
+      usernames.push(usernameKey(cells.manager))
+  return usernames
+}
+
+export function managerErrors(
+  { row, cells }: ImportRow,
+  { faults, strangers }: PlannedManagers,
+  former: ReadonlyMap<string, User>,
+): ImportError[] {
   const fault = faults.get(row)
-  return fault ? [{ row, column: "manager", code: fault.code, detail: fault.message }] : []
+  if (fault === undefined) return []
+  const isFormer = former.size > 0 && strangers.has(row) && !isLongerThan(cells.manager ?? "", maxLengths.username)
+  const owner = isFormer ? former.get(usernameKey(cells.manager ?? "")) : undefined
+  if (owner !== undefined)
+    return [errorAt(row, "manager", `manager: ${owner.username} had this username before; give the present one`)]
+  return [{ row, column: "manager", code: fault.code, detail: fault.message }]
 }
 
 function checkCell(column: OwnColumn, text: string, user: User | undefined) {
@@ -216,7 +235,7 @@ function checkCell(column: OwnColumn, text: string, user: User | undefined) {
     throw new DomainError("erased", { detail: `${column}: ${details.erased}`, field: column })
   if (column !== "active") return checkField(column, text)
   const active = activeIn(text)
-  if (active === undefined) throw invalid("active", "yes or no")
+  if (active === undefined) throw invalid("active", unclearStatus)
   if (user) checkActive(user, active)
   else if (!active) throw invalid("active", "a new account is active; leave the row out")
 }
@@ -228,29 +247,33 @@ function checkCell(column: OwnColumn, text: string, user: User | undefined) {
 export function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportRow) => ImportError[] {
   const firstRow = { username: new Map<string, number>(), email: new Map<string, number>() }
 
-  return ({ row, username, cells: { email } }) => {
-    const errors = duplicates(row, "username", username)
+  return ({ row, username, cells }) => {
+    const { email } = cells
+    const errors = duplicates(row, "username", username, cells.username === undefined ? namesakes : same)
     if (email === undefined) return errors
-    errors.push(...duplicates(row, "email", emailKey(email)))
+    errors.push(...duplicates(row, "email", emailKey(email), same))
     const owner = ownerOfEmail.get(emailKey(email))
     if (owner !== undefined && owner !== username)
       errors.push(errorAt(row, "email", "email: somebody else has this address"))
     return errors
   }
 
-  function duplicates(row: number, column: "username" | "email", key: string): ImportError[] {
+  function duplicates(row: number, column: "username" | "email", key: string, says: typeof same): ImportError[] {
     const first = firstRow[column].get(key)
     if (first !== undefined)
       return [
         {
-          ...errorAt(row, column, `${column}: the same as in row ${first}`),
-          cause: `${column}: the same as in an earlier row`,
+          ...errorAt(row, column, `${column}: ${says(`row ${first}`)}`),
+          cause: `${column}: ${says("an earlier row")}`,
         },
       ]
     firstRow[column].set(key, row)
     return []
   }
 }
+
+const same = (row: string) => `the same as in ${row}`
+const namesakes = (row: string) => `${same(row)}, made from the same name; add a column username, with another one here`
 
 const errorAt = (row: number, column: string | null, detail: string): ImportError => ({
   row,

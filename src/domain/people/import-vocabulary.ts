@@ -203,7 +203,11 @@ const activeWords: ReadonlyMap<string, boolean> = new Map([
       "beurlaubt abwesend sabbatical freigestellt noticeperiod gardenleave angestellt beschaftigt eingestellt aktiviert " +
       "fulltime parttime fulltimeemployee parttimeemployee contractor intern vollzeit teilzeit probation probezeit " +
       "provisioned staged recovery passwordexpired lockedout passwordreset pendinguseraction member admin owner primaryowner " +
-      "workspaceadmin workspaceowner workspaceprimaryowner multichannelguest singlechannelguest guest invited",
+      "workspaceadmin workspaceowner workspaceprimaryowner multichannelguest singlechannelguest guest invited " +
+      "leaveofabsence unpaidleave paidleave maternityleave paternityleave sickleave medicalleave longtermsick furloughed " +
+      "inmutterschutz krank langzeitkrank krankgeschrieben ruhend notice onnotice prehire newhire starter pending " +
+      "pendingacceptance accepted temporary temp apprentice trainee working permanent fixedterm seasonal befristet " +
+      "unbefristet auszubildender auszubildende werkstudent werkstudentin praktikant praktikantin freiermitarbeiter",
   ),
   ...words(
     false,
@@ -211,7 +215,9 @@ const activeWords: ReadonlyMap<string, boolean> = new Map([
       "terminated deactivated suspended deprovisioned disabled blocked left leaver former formeremployee resigned retired " +
       "offboarded archived deleted alumni ausgeschieden ausgetreten ehemalig ehemaliger ehemalige beendet gesperrt blockiert " +
       "deaktiviert archiviert desligado desligada demitido demitida desativado desativada baja despedido despedida " +
-      "desactivado desactivada cesado cesada sorti sortie parti partie desactive desactivee licencie licenciee",
+      "desactivado desactivada cesado cesada sorti sortie parti partie desactive desactivee licencie licenciee " +
+      "notactive nonactive notemployed unemployed leftcompany deceased dead dismissed nichtaktiv passiv verstorben " +
+      "ausgetretene entlassen pensioniert pensionierte rentner rentnerin inrente imruhestand ruhestand austritt",
   ),
 ])
 

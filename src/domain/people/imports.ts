@@ -26,6 +26,7 @@ import {
   type ReadOptions,
   type ReadRows,
   readRows,
+  strangersIn,
   withDeptSpelling,
 } from "./import-rows.ts"
 import { changedColumns, newUser, type Update, updateEntries, updateOf } from "./import-updates.ts"
@@ -160,17 +161,22 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const existing = await existingUsers(given)
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
-    const rows: ImportRow[] = []
+    const [rows, left]: [ImportRow[], ImportRow[]] = [[], []]
     for await (const one of inTimeSlices(given)) {
       const row = withOwnUsername(one, ownerOfEmail)
       if (byUsername.has(row.username) || !hasLeft(row)) rows.push(row)
-      else plan.leftOut += 1
+      else left.push(row)
     }
+    plan.leftOut = left.length
     const errorsWithOthers = conflictsWith(ownerOfEmail)
     const known = [...existing, ...(await namedManagers(rows, byUsername))]
-    const managers = await plannedManagers(store.users, rows, known, isLimited(actor) ? actor.user : null)
+    const maintainer = isLimited(actor) ? actor.user : null
+    const managers = await plannedManagers(store.users, rows, { existing: known, left }, maintainer)
     const former = await formerUsernames(
-      rows.filter(({ username }) => !byUsername.has(username)),
+      [
+        ...rows.flatMap(({ username }) => (byUsername.has(username) ? [] : [username])),
+        ...(await strangersIn(rows, managers)),
+      ],
       now,
     )
     const errorsOfRights = await rightsOf(actor, rows, byUsername)
@@ -181,11 +187,12 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       const row = withDeptSpelling(one, spelled)
       const user = byUsername.get(row.username)
       const manager = managers.changes.get(row.row)
+      // Whose username it was says more than whose address it is.
+      const [others, ofFormer] = [errorsWithOthers(row), user ? [] : formerErrors(row, former)]
       const errors = [
         ...fieldErrors(row, user, { ownUrl: address.url, missing }),
-        ...errorsWithOthers(row),
-        ...(user ? [] : formerErrors(row, former)),
-        ...managerErrors(row, managers),
+        ...(ofFormer.length > 0 ? ofFormer : others),
+        ...managerErrors(row, managers, former),
         ...errorsOfRights(row, user, manager !== undefined),
       ]
       if (manager !== undefined) plan.managers.push(manager)
@@ -203,13 +210,12 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     return plan
   }
 
-  /** Who had the usernames of these rows before. */
-  async function formerUsernames(rows: readonly ImportRow[], now: number): Promise<ReadonlyMap<string, User>> {
+  /** Who had these usernames before. */
+  async function formerUsernames(usernames: readonly string[], now: number): Promise<ReadonlyMap<string, User>> {
     const found = new Map<string, User>()
-    for (let from = 0; from < rows.length; from += rowsAtOnce) {
-      const usernames = rows.slice(from, from + rowsAtOnce).map(({ username }) => username)
-      for (const { username, user } of await store.users.formerlyAmong(usernames, now)) found.set(username, user)
-    }
+    for (let from = 0; from < usernames.length; from += rowsAtOnce)
+      for (const { username, user } of await store.users.formerlyAmong(usernames.slice(from, from + rowsAtOnce), now))
+        found.set(username, user)
     return found
   }
 

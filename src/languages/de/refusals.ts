@@ -199,8 +199,21 @@ export const details: Details = {
     "row #: a quote is never closed": "Zeile #: ein Anführungszeichen fehlt am Ende",
     "superusers need none": "Superuser brauchen keine",
     "the account is not active; reactivate it first": "Das Konto ist nicht aktiv; reaktiviere es zuerst",
-    "yes or no": "yes (ja) oder no (nein)",
     "new people need this, and no column says it": "Neue Personen brauchen das, und keine Spalte nennt es",
+    "yes or no, or a word such as Active or Terminated; change these cells, or leave the column out":
+      "yes (ja) oder no (nein), oder ein Wort wie „Aktiv“ oder „Ausgeschieden“; ändere diese Zellen oder lass die Spalte weg",
+    "the same as in row #, made from the same name; add a column username, with another one here":
+      "Derselbe wie in Zeile #, aus demselben Namen; füge eine Spalte username hinzu, mit einem anderen an dieser Stelle",
+    "the same as in an earlier row, made from the same name; add a column username, with another one here":
+      "Derselbe wie in einer Zeile davor, aus demselben Namen; füge eine Spalte username hinzu, mit einem anderen an dieser Stelle",
+    "{username} had this one until less than a year ago; give theirs, or another":
+      "{username} hatte diesen bis vor weniger als einem Jahr; gib den jetzigen an, oder einen anderen",
+    "others had these until less than a year ago; give theirs, or other ones":
+      "Diese hatten andere bis vor weniger als einem Jahr; gib die jetzigen an, oder andere",
+    "{username} had this username before; give the present one":
+      "{username} hatte diesen Benutzernamen früher; gib den jetzigen an",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
+      "Die Spalten {one} („{first}“) und {two} („{second}“) bedeuten beide {column}; lösche eine davon in der Datei",
     "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",

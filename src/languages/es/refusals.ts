@@ -196,8 +196,21 @@ export const details: Details = {
     "row #: a quote is never closed": "Fila #: falta cerrar unas comillas",
     "superusers need none": "Los superusuarios no necesitan ninguna",
     "the account is not active; reactivate it first": "La cuenta no está activa; reactívala primero",
-    "yes or no": "yes (sí) o no",
     "new people need this, and no column says it": "Las personas nuevas lo necesitan, y ninguna columna lo dice",
+    "yes or no, or a word such as Active or Terminated; change these cells, or leave the column out":
+      "yes (sí) o no, o una palabra como «Activo» o «Baja»; cambia estas celdas o deja fuera la columna",
+    "the same as in row #, made from the same name; add a column username, with another one here":
+      "Lo mismo que en la fila #, a partir del mismo nombre; añade una columna username, con otro aquí",
+    "the same as in an earlier row, made from the same name; add a column username, with another one here":
+      "Lo mismo que en una fila anterior, a partir del mismo nombre; añade una columna username, con otro aquí",
+    "{username} had this one until less than a year ago; give theirs, or another":
+      "{username} tenía este hasta hace menos de un año; indica el actual, u otro",
+    "others had these until less than a year ago; give theirs, or other ones":
+      "Otras personas tenían estos hasta hace menos de un año; indica los actuales, u otros",
+    "{username} had this username before; give the present one":
+      "{username} tenía antes este nombre de usuario; indica el actual",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
+      "Las columnas {one} («{first}») y {two} («{second}») significan {column}; borra una de las dos en el archivo",
     "the same as in an earlier row": "Lo mismo que en una fila anterior",
     "the same as in row #": "Lo mismo que en la fila #",
     "a new account is active; leave the row out": "Una cuenta nueva está activa; quita esta fila",

@@ -196,9 +196,22 @@ export const details: Details = {
     "row #: a quote is never closed": "Ligne # : un guillemet n’est jamais fermé",
     "superusers need none": "Les superutilisateurs n’en ont pas besoin",
     "the account is not active; reactivate it first": "Le compte n’est pas actif ; réactivez-le d’abord",
-    "yes or no": "yes (oui) ou no (non)",
     "new people need this, and no column says it":
       "Les nouvelles personnes en ont besoin, et aucune colonne ne l’indique",
+    "yes or no, or a word such as Active or Terminated; change these cells, or leave the column out":
+      "yes (oui) ou no (non), ou un mot comme « Actif » ou « Parti » ; changez ces cellules ou laissez la colonne de côté",
+    "the same as in row #, made from the same name; add a column username, with another one here":
+      "Le même qu’à la ligne #, formé du même nom ; ajoutez une colonne username, avec un autre ici",
+    "the same as in an earlier row, made from the same name; add a column username, with another one here":
+      "Le même qu’à une ligne précédente, formé du même nom ; ajoutez une colonne username, avec un autre ici",
+    "{username} had this one until less than a year ago; give theirs, or another":
+      "{username} avait celui-ci il y a moins d’un an ; donnez l’actuel, ou un autre",
+    "others had these until less than a year ago; give theirs, or other ones":
+      "D’autres avaient ceux-ci il y a moins d’un an ; donnez les actuels, ou d’autres",
+    "{username} had this username before; give the present one":
+      "{username} avait ce nom d’utilisateur auparavant ; donnez l’actuel",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
+      "Les colonnes {one} (« {first} ») et {two} (« {second} ») veulent toutes deux dire {column} ; supprimez-en une dans le fichier",
     "the same as in an earlier row": "Le même qu’à une ligne précédente",
     "the same as in row #": "Le même qu’à la ligne #",
     "a new account is active; leave the row out": "Un nouveau compte est actif ; retirez cette ligne",

@@ -195,8 +195,21 @@ export const details: Details = {
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
     "superusers need none": "Superusuários não precisam de nenhuma",
     "the account is not active; reactivate it first": "A conta não está ativa; reative-a primeiro",
-    "yes or no": "yes (sim) ou no (não)",
     "new people need this, and no column says it": "Pessoas novas precisam disso, e nenhuma coluna o informa",
+    "yes or no, or a word such as Active or Terminated; change these cells, or leave the column out":
+      "yes (sim) ou no (não), ou uma palavra como “Ativo” ou “Desligado”; mude estas células ou deixe a coluna de fora",
+    "the same as in row #, made from the same name; add a column username, with another one here":
+      "Igual ao da linha #, formado do mesmo nome; acrescente uma coluna username, com outro aqui",
+    "the same as in an earlier row, made from the same name; add a column username, with another one here":
+      "Igual ao de uma linha anterior, formado do mesmo nome; acrescente uma coluna username, com outro aqui",
+    "{username} had this one until less than a year ago; give theirs, or another":
+      "{username} tinha este até menos de um ano atrás; informe o atual, ou outro",
+    "others had these until less than a year ago; give theirs, or other ones":
+      "Outras pessoas tinham estes até menos de um ano atrás; informe os atuais, ou outros",
+    "{username} had this username before; give the present one":
+      "{username} tinha este nome de usuário antes; informe o atual",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
+      "As colunas {one} (“{first}”) e {two} (“{second}”) significam {column}; apague uma delas no arquivo",
     "the same as in an earlier row": "Igual ao de uma linha anterior",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { ok, refused } from "../../../support/answers.ts"
+import { operator } from "../../../support/app.ts"
 import { startTestServer, type TestServer } from "../../../support/server.ts"
 
 /** The files that spreadsheets, directories and personnel systems write, without an edit. */
@@ -360,7 +361,12 @@ test("a status deactivates who is here and passes over who never was; a word tha
   const file = (word: string) =>
     `name,email,dept,Status\nAna,ana@example.com,sales,${word}\nOld,old@example.com,sales,${word}\n`
 
-  expect(await imports(file("Perhaps"))).toMatchObject(refused(422, "rows 2, 3, active: yes or no"))
+  expect(await imports(file("Perhaps"))).toMatchObject(
+    refused(
+      422,
+      "rows 2, 3, active: yes or no, or a word such as Active or Terminated; change these cells, or leave the column out",
+    ),
+  )
   expect(await imports(file("Terminated"), { dry_run: "1" })).toMatchObject({
     body: { created: 0, updated: 1, left_out: 1, deactivated: [{ username: "ana" }], faults: [] },
   })
@@ -369,9 +375,63 @@ test("a status deactivates who is here and passes over who never was; a word tha
   expect(await imports(file("Active (parental leave)"))).toMatchObject({ body: { created: 1, updated: 1 } })
   expect(await imports(file("Terminated - voluntary"))).toMatchObject({ body: { updated: 2 } })
   expect(await imports(file("In Elternzeit"))).toMatchObject({ body: { updated: 2 } })
+  expect(await imports(file("Not active"))).toMatchObject({ body: { updated: 2 } })
+  expect(await imports(file("Leave of absence"))).toMatchObject({ body: { updated: 2 } })
   expect(await imports("username,Suspended\nana,TRUE\n")).toMatchObject({
     body: { deactivated: [{ username: "ana" }] },
   })
+})
+
+test("a manager whom the file lists among those who left is named as one of them", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  const rows = ["Eva Lee,eva@example.com,x,,Terminated", "Ben Costa,ben@example.com,x,Eva Lee,Active"]
+  expect(await imports(`name,email,dept,manager,status\n${rows.join("\n")}\n`)).toMatchObject(
+    refused(422, "row 3, manager: this person has left"),
+  )
+  const here = ["Eva Lee,eva2@example.com,x,,Active", "Eva Costa,eva@example.com,x,eva2@example.com,Active"]
+  expect(await imports(`name,email,dept,manager,status\n${[...rows, ...here].join("\n")}\n`)).toMatchObject({
+    body: { created: 3 },
+  })
+})
+
+test("a former username is named with its owner, once, for a row and for a manager", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  await server.person("Ana")
+  const { email } = await server.app.access.toUser("ana")
+  for (const [from, to] of [
+    ["ana", "former"],
+    ["former", "ana-costa"],
+  ] as const)
+    await server.app.users.correct(operator, await server.app.access.toUser(from), { username: to })
+  const former = "had this one until less than a year ago; give theirs, or another"
+  expect(await imports(`username,name,email,dept\nformer,Ana,${email},sales\n`)).toMatchObject(
+    refused(422, `row 2, username: ana-costa ${former}`),
+  )
+  expect(await imports("name,email,dept,manager\nBen,ben@example.com,sales,former\n")).toMatchObject(
+    refused(422, "row 2, manager: ana-costa had this username before; give the present one"),
+  )
+})
+
+test("people of the same name, and two columns of the same name, are refused with what to do in the file", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  const namesakes = ["Eva Lee,eva@example.com,x", "Eva Lee,eva2@example.com,x"]
+  const what = "made from the same name; add a column username, with another one here"
+  expect(await imports(`name,email,dept\n${namesakes.join("\n")}\n`)).toMatchObject(
+    refused(422, `row 3, username: the same as in row 2, ${what}`),
+  )
+  expect(await imports(`name,email,dept\n${[...namesakes, ...namesakes].join("\n")}\n`)).toMatchObject(
+    refused(
+      422,
+      `rows 3, 4, 5, username: the same as in an earlier row, ${what}; ` +
+        "rows 4, 5, email: the same as in an earlier row",
+    ),
+  )
+  expect(await imports("name,email,email,dept\nEva,eva@example.com,eva@example.com,x\n")).toMatchObject(
+    refused(422, 'row 1, columns 2, "email", and 3, "email": both mean email; delete one of them in the file'),
+  )
 })
 
 test("a column that nobody knows is one fault, beside those of the rows", async () => {

@@ -351,7 +351,7 @@ test("the column active deactivates and reactivates people, and invalid changes 
   expect(await imports(wrong)).toEqual(
     refused(
       422,
-      "row 2, active: admin stays active; row 3, active: yes or no; row 4, active: a new account is active; leave the row out",
+      "row 2, active: admin stays active; row 3, active: yes or no, or a word such as Active or Terminated; change these cells, or leave the column out; row 4, active: a new account is active; leave the row out",
     ),
   )
   expect(await imports("username,active\nana,true\n")).toMatchObject({
