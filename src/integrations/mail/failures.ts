@@ -1,3 +1,4 @@
+import { withoutAddresses } from "../../domain/jobs/jobs.ts"
 import type { FailureCause } from "../../domain/jobs/ports.ts"
 import { explained, systemCodeOf, UnusableFile } from "../../support/system-errors.ts"
 
@@ -35,6 +36,7 @@ interface Answer {
   readonly step: "connect" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA"
   readonly code: number
   /** `5.1.1` is class 5, subject 1, detail 1 (RFC 3463); null where the server says none. */
+  readonly class: number | null
   readonly subject: number | null
   readonly detail: number | null
   /** Whether this server logs in with an access token. */
@@ -53,18 +55,28 @@ const relay =
   "let the mail server relay for this machine, or set email.smtp_user and email.smtp_password; and check email.smtp_sender"
 const limit = "raise the limit of the account at the mail server, or wait until it ends"
 const unknown = "correct the e-mail address of the account"
+const encryption = "the mail server wants encryption: set email.smtp_tls to starttls or implicit"
+const route = `see to it that the mail server knows a way to this domain, or ${unknown}`
 
 /** What an answer that refuses says; the first row that fits counts. */
 const answers: readonly (readonly [verdict: Verdict, is: (answer: Answer) => boolean])[] = [
-  [["unreachable", forNow], ({ code }) => code < 500],
+  [["unreachable", forNow], ({ code, class: enhanced }) => code < 500 || enhanced === 4],
   [["operator", sender], (answer) => answer.step === "RCPT" && isAboutSender(answer)],
   [["recipient", unknown], (answer) => answer.step === "RCPT" && isAboutRecipient(answer)],
-  // Such as a full mailbox: it concerns this person alone, and passes.
+  // Such as a full one: it concerns this person alone, and passes.
   [["unreachable", "the mailbox takes no mail for now; its owner has to see to it"], isAboutMailbox],
+  [
+    ["operator", encryption],
+    ({ code, text }) => code === 538 || (code === 530 && /STARTTLS|\bTLS\b|encrypt/i.test(text)),
+  ],
+  [
+    ["operator", "allow authenticated SMTP for the mailbox of email.smtp_user"],
+    ({ step, text }) => step === "AUTH" && /SmtpClientAuthentication is disabled/i.test(text),
+  ],
   [["operator", tokenLogin], ({ step, hasToken }) => step === "AUTH" && hasToken],
   [
     ["operator", "this mail server takes no password from programs: set email.oauth_token_url instead"],
-    ({ step, text }) => step === "AUTH" && /5\.7\.139|basic authentication/i.test(text),
+    ({ step, text }) => step === "AUTH" && /basic authentication/i.test(text),
   ],
   [["operator", login], ({ step, code }) => step === "AUTH" || code === 530],
   [
@@ -72,7 +84,13 @@ const answers: readonly (readonly [verdict: Verdict, is: (answer: Answer) => boo
     ({ step }) => step === "connect",
   ],
   [["operator", "set server.base_url: the mail server is greeted with its host name"], ({ step }) => step === "EHLO"],
-  [["operator", limit], ({ subject, code }) => subject === 4 || subject === 5 || code === 552],
+  [["operator", limit], isAboutLimit],
+  [["operator", route], ({ step, subject }) => step === "RCPT" && subject === 4],
+  // Without an enhanced code the words may be about either, and no mail is given up for a guess.
+  [
+    ["operator", `${relay}. If only this address is refused, ${unknown}`],
+    ({ step, class: enhanced }) => step === "RCPT" && enhanced === null,
+  ],
   [["operator", relay], ({ step }) => step === "RCPT"],
   [["operator", sender], ({ step }) => step === "MAIL"],
   [["operator", "check email.smtp_sender, and the account at the mail server: is it confirmed, and may it send?"], any],
@@ -84,16 +102,26 @@ function any(): boolean {
 
 /** Servers that check the sender late say so where they are asked about the recipient. */
 function isAboutSender({ subject, detail, text }: Answer): boolean {
-  return subject === 1 && (detail === 7 || detail === 8 || /\bsender\b/i.test(text))
+  const words = withoutAddresses(text)
+  const namesSender = /\bsender\b/i.test(words) && !/\brecipient\b/i.test(words)
+  return subject === 1 && (detail === 7 || detail === 8 || namesSender)
 }
 
 function isAboutRecipient({ subject, detail }: Answer): boolean {
   return subject === 1 || (subject === 2 && detail === 1)
 }
 
-function isAboutMailbox({ step, subject }: Answer): boolean {
-  return step === "RCPT" && subject === 2
+/** Also after the message, which has one recipient. At MAIL it would be the sender's. Without an enhanced code 552 says it (RFC 5321). */
+function isAboutMailbox({ step, code, subject }: Answer): boolean {
+  const isFull = step === "RCPT" && code === 552 && subject === null
+  return isFull || (subject === 2 && (step === "RCPT" || step === "DATA"))
 }
+
+function isAboutLimit({ code, subject, detail, text }: Answer): boolean {
+  return code === 552 || (subject === 4 && detail === 5) || (subject === 5 && detail === 3) || tooMuch.test(text)
+}
+
+const tooMuch = /\b(limit|quota|too many|exceed(s|ed)?)\b/i
 
 /** What the library says without an answer of the server; the first row that fits counts. */
 const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => boolean])[] = [
@@ -105,6 +133,10 @@ const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => 
   [
     ["operator", "set email.smtp_server to a name in the server's certificate"],
     ({ message }) => message.includes("altnames"),
+  ],
+  [
+    ["operator", "have the mail server's certificate renewed, and check the clock of this machine"],
+    ({ message }) => /certificate (has expired|is not yet valid)/.test(message),
   ],
   [
     [
@@ -119,6 +151,10 @@ const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => 
       "the mail server does not begin with TLS: set email.smtp_tls to starttls, or to off if it offers none; or check email.smtp_port",
     ],
     ({ message }) => message.includes("WRONG_VERSION"),
+  ],
+  [
+    ["unreachable", "the mail server offers STARTTLS and cannot do it for now; its own log has the reason"],
+    ({ command, responseCode }) => command === "STARTTLS" && Number(responseCode) >= 400 && Number(responseCode) < 500,
   ],
   [
     [
@@ -168,18 +204,22 @@ export function failureOf(error: unknown): unknown {
 }
 
 function answerIn({ command, response, responseCode: code }: SmtpError): Answer | null {
-  if (typeof code !== "number" || command === "STARTTLS") return null // the library says more of a refused STARTTLS
+  if (typeof code !== "number" || command === "STARTTLS") return null // `problems` has what a refused STARTTLS means
   const text = String(response ?? "")
-  const [, subject = null, detail = null] = /^\d{3}[ -][245]\.(\d{1,3})\.(\d{1,3})(?!\d)/.exec(text) ?? []
+  const [, enhanced = null, subject = null, detail = null] = enhancedCode.exec(text) ?? []
   return {
     step: stepOf(String(command)),
     code,
+    class: numberOrNull(enhanced),
     subject: numberOrNull(subject),
     detail: numberOrNull(detail),
     hasToken: command === "AUTH XOAUTH2",
     text,
   }
 }
+
+/** At the beginning of a line, which need not be the first; some servers write it behind a number sign, at the end too. */
+const enhancedCode = /(?:^\d{3}[ -]|#)([45])\.(\d{1,3})\.(\d{1,3})(?![\d.])/m
 
 const numberOrNull = (digits: string | null): number | null => (digits === null ? null : Number(digits))
 
