@@ -1,8 +1,10 @@
+import type { Outbound } from "../../net/outbound.ts"
+
 /** A chat from which people give points: what the job of such a request needs of it. */
 export interface Chat {
   /** The name of the product. */
   readonly name: string
-  /** Null for an unknown id. @throws ChatRefusal, or another error when the chat cannot be reached */
+  /** Null for an unknown id. @throws ChatRefusal, ChatUnreachable */
   readonly user: (id: string) => Promise<ChatUser | null>
   /** Finds people by their names in the chat. Absent: a typed name is that of an account here. */
   readonly userNamed?: (name: string) => Promise<ChatUser | null>
@@ -30,6 +32,20 @@ export interface Recipient {
 /** The chat rejected a request of this server, which is not set up completely there. */
 export class ChatRefusal extends Error {
   override readonly name = "ChatRefusal"
+}
+
+/** The chat cannot be reached, or cannot do for now what it is asked; another attempt may succeed. */
+export class ChatUnreachable extends Error {
+  override readonly name = "ChatUnreachable"
+}
+
+/** Sends a request to the chat. @throws ChatUnreachable, also when this server would not connect to the address in the settings */
+export async function askChat(outbound: Pick<Outbound, "send">, request: Parameters<Outbound["send"]>[0]) {
+  try {
+    return await outbound.send(request)
+  } catch (error) {
+    throw new ChatUnreachable(error instanceof Error ? error.message : String(error), { cause: error })
+  }
 }
 
 /** A message that only the person who typed the command sees, in the form of Slack, which Mattermost takes too. */

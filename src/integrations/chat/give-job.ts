@@ -9,7 +9,7 @@ import type { Store } from "../../domain/store.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"
 import type { Log } from "../../support/log.ts"
-import { type Chat, ChatRefusal, fieldsOf, type Recipient } from "./chat.ts"
+import { type Chat, ChatRefusal, ChatUnreachable, fieldsOf, type Recipient } from "./chat.ts"
 import type { ChatPerson, GiveRequest } from "./give-request.ts"
 import { type ChatWords, chatWords } from "./words.ts"
 
@@ -63,9 +63,10 @@ export function createGiving(chat: Chat, dependencies: ChatDependencies) {
       await chat.answer(job, await outcomeOf(job))
       return "answered"
     } catch (error) {
-      if (error instanceof PermanentFailure) throw error
       if (error instanceof ChatRefusal) throw new PermanentFailure(error.message, { cause: error })
-      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+      if (error instanceof ChatUnreachable || isOutage(error))
+        throw new TemporaryFailure(error.message, { cause: error })
+      throw error // a bug, whose attempts are limited; or a permanent failure
     }
   }
 

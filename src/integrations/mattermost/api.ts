@@ -1,5 +1,5 @@
 import type { Outbound } from "../../net/outbound.ts"
-import { ChatRefusal, type ChatUser, fieldsOf } from "../chat/chat.ts"
+import { askChat, ChatRefusal, ChatUnreachable, type ChatUser, fieldsOf } from "../chat/chat.ts"
 
 /** The configuration for clients is the longest answer, with some 20,000 bytes. */
 const maxAnswerBytes = 262_144
@@ -48,13 +48,13 @@ export function createMattermostApi({ outbound, url, token }: Dependencies) {
 
   /** The answer; null for something that Mattermost does not know. */
   async function ask(path: string): Promise<Readonly<Record<string, unknown>> | null> {
-    const { status, body } = await outbound.send({
+    const { status, body } = await askChat(outbound, {
       method: "GET",
       url: `${url}/api/v4/${path}`,
       headers: { authorization: `Bearer ${token}`, accept: "application/json" },
       maxBytes: maxAnswerBytes,
     })
-    if (status === 429 || status >= 500) throw new Error(`Mattermost answered with ${status}`)
+    if (status === 429 || status >= 500) throw new ChatUnreachable(`Mattermost answered with ${status}`)
     const answer = parsed(body)
     if (answer === null) throw new ChatRefusal(`mattermost.url does not answer as Mattermost does (${status})`)
     if (status === 404) return null

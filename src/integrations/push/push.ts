@@ -164,19 +164,17 @@ export function createPushSending({
     const message = new TextEncoder().encode(
       JSON.stringify(noticeOf(content, config.service.language, await programme())),
     )
+    // Before the exchange: what fails here is no silence of the push service.
+    const sent = {
+      authorization: vapidHeader(endpoint, await keys(), subject(), clock()),
+      "content-encoding": "aes128gcm",
+      "content-type": "application/octet-stream",
+      ttl: `${usefulMs / 1000}`,
+      urgency: "normal",
+    }
+    const body = encrypted(message, content.device)
     try {
-      const { status, headers } = await outbound.send({
-        method: "POST",
-        url: endpoint,
-        headers: {
-          authorization: vapidHeader(endpoint, await keys(), subject(), clock()),
-          "content-encoding": "aes128gcm",
-          "content-type": "application/octet-stream",
-          ttl: `${usefulMs / 1000}`,
-          urgency: "normal",
-        },
-        body: encrypted(message, content.device),
-      })
+      const { status, headers } = await outbound.send({ method: "POST", url: endpoint, headers: sent, body })
       const wait = headers["retry-after"] === undefined ? "" : `, retry after ${headers["retry-after"]}`
       return { status, wait }
     } catch (error) {

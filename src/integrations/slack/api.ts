@@ -1,5 +1,5 @@
 import type { Outbound } from "../../net/outbound.ts"
-import { ChatRefusal, type ChatUser, fieldsOf } from "../chat/chat.ts"
+import { askChat, ChatRefusal, ChatUnreachable, type ChatUser, fieldsOf } from "../chat/chat.ts"
 
 /** Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
@@ -18,8 +18,7 @@ interface Dependencies {
 }
 
 /**
- * The calls of Slack's Web API that this app needs. Methods throw ChatRefusal, or another error when Slack is
- * unreachable.
+ * The calls of Slack's Web API that this app needs. Methods throw ChatRefusal or ChatUnreachable.
  */
 export function createSlackApi({ outbound, url, token }: Dependencies) {
   return {
@@ -66,7 +65,7 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
     expected: readonly string[] = [],
     signal?: AbortSignal,
   ) {
-    const { status, body, headers } = await outbound.send({
+    const { status, body, headers } = await askChat(outbound, {
       method: "POST",
       url: `${url}/${method}`,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" },
@@ -74,13 +73,22 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
       maxBytes: maxAnswerBytes,
       signal,
     })
-    if (status !== 200) throw new Error(`Slack answered ${method} with ${status}`)
-    const answer = fieldsOf(JSON.parse(body))
+    if (status !== 200) throw new ChatUnreachable(`Slack answered ${method} with ${status}`)
+    const answer = fieldsOf(parsed(method, body))
     if (answer.ok === true) return { answer, headers }
     const error = String(answer.error)
     if (expected.includes(error)) return { answer: null, headers }
     if (/^(internal_error|fatal_error|service_unavailable|request_timeout|ratelimited)$/.test(error))
-      throw new Error(`Slack answered ${method} with ${error}`)
+      throw new ChatUnreachable(`Slack answered ${method} with ${error}`)
     throw new ChatRefusal(`Slack refuses ${method}: ${error}`)
+  }
+}
+
+/** Something between, such as a portal, answers with a page. */
+function parsed(method: string, body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    throw new ChatUnreachable(`Slack answered ${method} with no JSON`, { cause: error })
   }
 }
