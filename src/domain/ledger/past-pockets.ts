@@ -1,15 +1,12 @@
 import { type Calendar, lastOfMonth } from "../calendar.ts"
-import { DatabaseDamaged } from "../damage.ts"
 import { theAdmin } from "../people/users.ts"
 import { maxValue } from "../points.ts"
 import type { Store } from "../store.ts"
+import { createFollower, transactionsAtOnce } from "./follower.ts"
 import type { Holding, Movement } from "./model.ts"
 import { movePoints, type StoredPockets } from "./pockets.ts"
 
 export type HoldingSums = Omit<Holding, "userId">
-
-/** How many transactions are read at once: 1 to 2 ms of work. */
-const transactionsAtOnce = 2000
 
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
@@ -28,7 +25,15 @@ export function createPastPockets({ store, calendar }: Dependencies) {
   const latest = createReplay()
   const checkpoints: Checkpoint[] = []
   let nextMonth = Number.NEGATIVE_INFINITY
-  let readingOn: Promise<void> | undefined
+  const catchUp = createFollower({
+    ledger: store.ledger,
+    reached: latest.throughId,
+    read: (after, limit) => store.ledger.movementsAfter(after, limit),
+    add(transaction) {
+      if (transaction.date >= nextMonth) endMonth(transaction.date)
+      latest.add(transaction)
+    },
+  })
 
   return {
     /** Everybody who held points at the end of the day, ascending by id.
@@ -48,30 +53,6 @@ export function createPastPockets({ store, calendar }: Dependencies) {
       const replay = latest.lastDate() < end ? latest : createReplay(lastBefore(end))
       return sumsOf(await withoutAdmin(holdingsIn(replay)))
     },
-  }
-
-  /** What is replayed serves everybody, so it goes on even if the first who asked has gone. */
-  async function catchUp() {
-    const end = await store.ledger.lastId()
-    while (latest.throughId() < end) {
-      readingOn ??= readThrough(end).finally(() => {
-        readingOn = undefined
-      })
-      await readingOn
-    }
-  }
-
-  async function readThrough(end: number) {
-    while (latest.throughId() < end) {
-      const reached = latest.throughId()
-      const transactions = await store.ledger.movementsAfter(reached, transactionsAtOnce)
-      if (transactions.length === 0)
-        throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${reached}`)
-      for (const transaction of transactions) {
-        if (transaction.date >= nextMonth) endMonth(transaction.date)
-        latest.add(transaction)
-      }
-    }
   }
 
   function endMonth(date: number) {

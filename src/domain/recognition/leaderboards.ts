@@ -1,7 +1,7 @@
 import { type Calendar, type Period, periods, type Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
-import { DatabaseDamaged } from "../damage.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { createFollower } from "../ledger/follower.ts"
 import type { ProgrammeOf } from "../ledger/ledger.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type { PersonSummary, User } from "../people/model.ts"
@@ -143,9 +143,6 @@ interface Board {
   totals: Totals
 }
 
-/** How many transactions are read in one tick: 1 to 2 ms of work. */
-const transactionsAtOnce = 2000
-
 interface SnapshotDependencies {
   readonly store: Pick<Store, "ledger" | "statistics">
   readonly clock: Clock
@@ -166,10 +163,15 @@ type LeaderboardSnapshots = ReturnType<typeof createLeaderboardSnapshots>
 export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery = 10_000 }: SnapshotDependencies) {
   const boards = new Map<Period, Board>()
   const days: Board = { span: calendar.spanOf("all", 0), throughId: 0, totals: createTotals() }
-  let isLoaded = false
   let lastDate = Number.NEGATIVE_INFINITY
-  let catchingUp: Promise<void> | undefined
   let savedThrough = 0
+  const catchUp = createFollower({
+    ledger: store.ledger,
+    load,
+    reached: includedInAll,
+    read: (after, limit) => store.statistics.transactionsAfter(after, limit),
+    add,
+  })
 
   return {
     /** Totals by user id. Includes every transaction that was in the ledger at the time of the call. */
@@ -200,30 +202,6 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
     },
   }
 
-  /** Includes all transactions in the totals. Returns the id of the last one at the time of the call. */
-  async function catchUp(): Promise<number> {
-    const end = await store.ledger.lastId()
-    while (!isLoaded || includedInAll() < end) {
-      catchingUp ??= readThrough(end).finally(() => {
-        catchingUp = undefined
-      })
-      await catchingUp
-    }
-    return end
-  }
-
-  async function readThrough(end: number) {
-    if (!isLoaded) await load(end)
-    for (let reached = includedInAll(); reached < end; ) {
-      const transactions = await store.statistics.transactionsAfter(reached, transactionsAtOnce)
-      for (const transaction of transactions) add(transaction)
-      const last = transactions.at(-1)
-      if (!last)
-        throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${reached}`)
-      reached = last.id
-    }
-  }
-
   async function load(end: number) {
     const snapshots = (await store.statistics.loadSnapshots()).filter(({ throughId }) => throughId <= end)
     for (const { of, startsAt, throughId, totals: columns } of snapshots) {
@@ -232,7 +210,6 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
       else boards.set(of, { span: calendar.spanOf(of, startsAt), throughId, totals })
     }
     savedThrough = days.throughId
-    isLoaded = true
   }
 
   function now(): number {
