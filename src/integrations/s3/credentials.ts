@@ -14,7 +14,7 @@ export type CredentialSource = Credentials | { readonly command: string }
 const marginMs = 5 * 60_000
 /** How long keys without an end are used before the command is asked again. */
 const unlimitedMs = 15 * 60_000
-const patienceMs = 30_000
+const usualPatienceMs = 30_000
 const mostBytes = 65_536
 
 const setting = "backup.s3_credentials_command"
@@ -23,11 +23,15 @@ const expected =
   '"SessionToken", "Expiration"}, and nothing else'
 
 /** Gives the keys. Those of a command are kept until shortly before their end. Each call throws `OffSiteFailure`. */
-export function createCredentials(source: CredentialSource, now: () => number = Date.now): () => Promise<Credentials> {
+export function createCredentials(
+  source: CredentialSource,
+  now: () => number = Date.now,
+  patienceMs = usualPatienceMs,
+): () => Promise<Credentials> {
   if (!("command" in source)) return async () => source
   let known: { readonly credentials: Credentials; readonly until: number } | null = null
   return async () => {
-    if (known === null || known.until <= now()) known = read(await outputOf(source.command), now())
+    if (known === null || known.until <= now()) known = read(await outputOf(source.command, patienceMs), now())
     return known.credentials
   }
 }
@@ -56,21 +60,46 @@ function parsed(output: string): Readonly<Record<string, unknown>> {
   }
 }
 
-async function outputOf(command: string): Promise<string> {
-  const shell = process.platform === "win32" ? ["cmd", "/c", command] : ["sh", "-c", command]
-  const signal = AbortSignal.timeout(patienceMs)
+/**
+ * Ends with all that the command started: what goes on holds the pipes open, so that their end would never come. On Windows only
+ * the command itself is ended.
+ */
+async function outputOf(command: string, patienceMs: number): Promise<string> {
+  const isWindows = process.platform === "win32"
+  const shell = isWindows ? ["cmd", "/c", command] : ["sh", "-c", command]
   const child = Bun.spawn(shell, {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
     maxBuffer: mostBytes,
-    signal,
     killSignal: "SIGKILL",
+    detached: !isWindows, // a group of its own
   })
-  const [output, said] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  const status = await child.exited
-  if (status === 0) return output
-  const reason = signal.aborted ? `no answer in ${patienceMs / 1000} s` : `status ${status}`
-  const words = said.trim().split("\n").at(-1) ?? ""
-  throw new OffSiteFailure(`${setting} failed: ${reason}${words === "" ? "" : `: ${words.slice(0, 300)}`}`, expected)
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(failed(`no answer in ${patienceMs / 1000} s`)), patienceMs)
+  const end = () => endGroup(isWindows ? child.pid : -child.pid)
+  const all = Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited.finally(end),
+  ])
+  try {
+    const [output, said, status] = await Promise.race([all, tooLate])
+    if (status === 0) return output
+    throw failed(`status ${status}`, said.trim().split("\n").at(-1))
+  } finally {
+    clearTimeout(timer)
+    end()
+  }
 }
+
+function endGroup(pid: number) {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // All have ended.
+  }
+}
+
+const failed = (reason: string, words = "") =>
+  new OffSiteFailure(`${setting} failed: ${reason}${words === "" ? "" : `: ${words.slice(0, 300)}`}`, expected)

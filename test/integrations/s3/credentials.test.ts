@@ -72,6 +72,38 @@ test("a command that fails is told with its own words", async () => {
   expect(failure.cure).toContain("run it by hand as the user of the server")
 })
 
+test("what a command leaves running ends with it, and is not waited for", async () => {
+  const { command } = await printing(keys)
+  const file = join(folder.path, "pid")
+  expect(await createCredentials({ command: `sleep 600 & echo $! > ${file}; ${command}` })()).toMatchObject({
+    accessKey: "key",
+  })
+  await expectEnd(Number(await Bun.file(file).text()))
+})
+
+test.each(["", "trap '' TERM; "])(
+  "a command that does not end is ended in time, with all that it started: %s",
+  async (first) => {
+    const file = join(folder.path, "pid")
+    const command = `${first}sleep 600 & echo $! > ${file}; wait`
+    const failure = await failureOf(createCredentials({ command }, Date.now, 200)())
+    expect(failure.problem).toBe("backup.s3_credentials_command failed: no answer in 0.2 s")
+    await expectEnd(Number(await Bun.file(file).text()))
+  },
+)
+
+/** Waits until no process has this number. */
+async function expectEnd(pid: number) {
+  const lives = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  while (lives()) await Bun.sleep(20)
+}
+
 test("a backup is sent with the session token of the command", async () => {
   const { command } = await printing({ ...keys, AccessKeyId: "S3RVER", SecretAccessKey: "S3RVER" })
   const tokens = new Set<string | null>()
