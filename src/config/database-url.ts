@@ -44,7 +44,7 @@ export function readDatabaseUrl(text: string): DatabaseUrl | { readonly expected
   const [, user, password, hosts = "", database, query = ""] =
     /^postgres(?:ql)?:\/\/(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?([^\s@/?#]*)\/([^\s/?#]+)(?:\?([^\s#]*))?$/.exec(text) ??
     []
-  const given = Object.fromEntries(new URLSearchParams(query))
+  const given = Object.fromEntries(new URLSearchParams(query.replaceAll("+", "%2B"))) // in a form alone it is a blank
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (check === undefined) {
@@ -54,6 +54,8 @@ export function readDatabaseUrl(text: string): DatabaseUrl | { readonly expected
     const expected = check(value)
     if (expected !== undefined) return { expected: `a URL whose parameter ${name} is ${expected}` }
   }
+  const twice = [hosts && "host", user && "user", password && "password"].find((name) => name && name in given)
+  if (twice !== undefined) return { expected: `a URL that gives the ${twice} once, not also as a parameter` }
   const parsed = {
     hosts: (hosts === "" ? (given.host ?? "") : hosts).split(",").map((host) => hostIn(host, given.port)),
     user: given.user ?? decoded(user),

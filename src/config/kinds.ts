@@ -111,8 +111,8 @@ export const domainNames: Kind<readonly string[]> = listOf(
 
 /** The address of this service. The result is an origin: paths are appended to it, and browsers compare it. */
 export const serviceUrl: Kind<string> = textual(
-  "an http or https URL of a host, such as https://rewards.example.com, and no path behind it: the pages, cookies and links of " +
-    "this service begin at the root of its host, so give it a host name or a port of its own",
+  "an http or https URL of a host, such as https://rewards.example.com, without user name and query, and no path behind it: the " +
+    "pages, cookies and links of this service begin at the root of its host, so give it a host name or a port of its own",
   (given) => {
     const url = plainUrl(given)
     return url === undefined || /[^/]/.test(url.pathname) ? undefined : url.origin
@@ -268,8 +268,12 @@ function listOf(
 /** Accepts only a URL that is valid as written, because the URL parser repairs many mistakes silently. */
 function plainUrl(given: string): URL | undefined {
   const plain = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(\/[^\s\p{Cc}\\?#]*)?$/iu.test(given)
-  return plain ? (URL.parse(given) ?? undefined) : undefined
+  const url = plain ? URL.parse(given) : null
+  return url !== null && isHost(url.hostname) ? url : undefined
 }
+
+/** The URL parser also takes "*" and a name with an empty part. A dot may end a whole name. */
+const isHost = (name: string): boolean => /^(\[.+\]|[^.*]+(\.[^.*]+)*\.?)$/.test(name)
 
 /** Only decimal digits, because `Number` also takes 0x10, 1e3 and an empty text. */
 function wholeNumber(given: string): number | undefined {

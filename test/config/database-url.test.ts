@@ -104,6 +104,9 @@ test.each([
   ["sslmode=require&pgbouncer=true", "a URL without the parameter pgbouncer: name the server itself instead"],
   ["ssl=true", "a URL without the parameter ssl: write sslmode=require or sslmode=verify-full"],
   ["keepalives=1", "a URL without the parameter keepalives: it has no meaning here"],
+  ["host=other", "a URL that gives the host once, not also as a parameter"],
+  ["user=other", "a URL that gives the user once, not also as a parameter"],
+  ["password=other", "a URL that gives the password once, not also as a parameter"],
   ["toString=1", "a URL without the parameter toString: it has no meaning here"],
   ["options=-c%20fsync%3Doff", "a URL whose parameter options is what a provider needs"],
   ["connect_timeout=0", "a URL whose parameter connect_timeout is 1 to 99 seconds"],
@@ -113,6 +116,11 @@ test.each([
   expect(message).toStartWith(`db.url (environment REWARDS_DB__URL): expected ${expected}`)
   expect(message).not.toContain("s3cret")
   expect(message).not.toContain("fsync")
+})
+
+test("a plus sign in a parameter is one, as PostgreSQL's own programs read it", () => {
+  const url = parseDatabaseUrl("postgres:///db?host=/run/postgresql&user=rewards&password=a+b")
+  expect(url?.password).toBe("a+b")
 })
 
 test("a piece of a password is not taken for the name of a parameter", () => {

@@ -278,6 +278,10 @@ describe("addresses of the service", () => {
       "https://{base_url}/",
       "/reset",
       "https://[::1",
+      "https://*.a.example",
+      "https://*",
+      "https://a..example",
+      "https://.a.example",
     ]
     const all = [
       ...urls,
