@@ -88,7 +88,12 @@ export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mai
     async send(message, signal) {
       const letter = { ...letterOf(checked(message)), signal }
       try {
-        await withTransport(settings, tokens, (transport) => transport.sendMail(letter), resolve)
+        await withTransport(
+          settings,
+          tokens,
+          (transport) => transport.use("stream", quoteName).sendMail(letter),
+          resolve,
+        )
       } catch (error) {
         signal.throwIfAborted()
         if (Object(error).code === "EAUTH") tokens?.forget()
@@ -96,6 +101,13 @@ export function createSmtpMailer(settings: SmtpSettings, resolve?: Resolve): Mai
       }
     },
   }
+}
+
+/** The library leaves a plain name bare, where other programs quote it. */
+const quoteName: Parameters<Transporter["use"]>[1] = ({ message }, done) => {
+  const build = message.buildHeaders.bind(message)
+  message.buildHeaders = () => build().replace(/^From: ([\w ]+) </m, 'From: "$1" <')
+  done()
 }
 
 function letterOf(message: Message): SendMailOptions {

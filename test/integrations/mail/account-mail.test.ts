@@ -93,7 +93,7 @@ test("a reset mail has sender, stored address, subject, link and the lifetime of
     {
       envelope: { from: "no-reply@rewards.example", to: ["Ana@example.com"] },
       headers: {
-        from: "Rewards <no-reply@rewards.example>",
+        from: '"Rewards" <no-reply@rewards.example>',
         "list-id": '"Rewards" <rewards.example>',
         to: "Ana@example.com",
         subject: "Password reset for Rewards",

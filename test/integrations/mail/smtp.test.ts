@@ -199,7 +199,7 @@ test("mail says whose it is and that a machine wrote it, and has the same Messag
 
   const [plain = "", other = ""] = server.messages
   for (const line of [
-    "From: Example Kudos <no-reply@rewards.example>",
+    'From: "Example Kudos" <no-reply@rewards.example>',
     "Auto-Submitted: auto-generated",
     "X-Auto-Response-Suppress: All",
     "Message-ID: <abc@rewards.example>",
