@@ -201,7 +201,7 @@ test("user rename gives somebody another username, which nobody has or had", asy
   const rename = (...words: string[]) => operates.types(["user", "rename", ...words])
 
   expect(await rename("ana", "ana-costa")).toEqual(done("User ana is now ana-costa"))
-  expect(await rename("ana", "anna")).toEqual(refused("User not found: ana"))
+  expect(await rename("ana", "anna")).toEqual(refused("User not found: ana; ana-costa had this username before"))
   expect(await rename("ana-costa", "admin")).toEqual(refused("Username already taken"))
   expect(await rename("ana-costa", "a/b")).toEqual(refused("username: no invisible characters and none of / ? # % \\"))
   expect(await rename("admin", "root")).toEqual(refused("username: admin keeps this username"))

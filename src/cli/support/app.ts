@@ -94,8 +94,10 @@ export const userArg = argument("Username or e-mail address")
 /** The user of this username, or else of this e-mail address. @throws Refusal when there is no such user */
 export async function userNamed(store: Pick<Store, "users">, name: string): Promise<User> {
   const user = await findUser(store, name)
-  if (!user) throw new Refusal(`User not found: ${visible(name)}`)
-  return user
+  if (user) return user
+  const owner = await store.users.formerly(usernameKey(name), 0)
+  const hint = owner === null ? "" : `; ${visible(owner.username)} had this username before`
+  throw new Refusal(`User not found: ${visible(name)}${hint}`)
 }
 
 /** The usernames of these people. A name of nobody stays as it is: the use case reports all of them. */

@@ -112,7 +112,7 @@ function cellsOf(row: readonly string[], header: Header, slashed: Slashed) {
 const dateColumns = ["birthday", "joined"] as const
 
 /** Columns whose blanks around a cell say nothing. */
-const trimmedColumns: readonly Meaning[] = ["email", "manager", "birthday", "joined", "first_name", "last_name"]
+const trimmedColumns: readonly Meaning[] = ["name", "email", "manager", "birthday", "joined", "first_name", "last_name"]
 
 function wholeName({ name, first_name, last_name }: Filled, { isReversed, isHalf }: Header): string | undefined {
   if (name !== undefined) return isReversed ? forwards(name) : name
@@ -142,6 +142,7 @@ export async function keysOf(rows: readonly ImportRow[]): Promise<UserKeys> {
   const emails: string[] = []
   for await (const { username, cells } of inTimeSlices(rows)) {
     usernames.push(username)
+    if (username.trim() !== username) usernames.push(username.trim())
     for (const key of [cells.email, cells.manager])
       if (key !== undefined && !isLongerThan(key, maxLengths.email)) emails.push(key)
     const { manager = "" } = cells
@@ -183,7 +184,9 @@ export function fieldErrors(
   }
   for (const column of ownColumns) {
     const text = column === "username" ? username : cells[column]
-    if (text !== undefined && (!user || differs(user, column, text)))
+    if (text?.includes(lostLetter) && (!user || differs(user, column, text)))
+      errors.push(errorAt(row, column, `${column}: ${lost}`))
+    else if (text !== undefined && (!user || differs(user, column, text)))
       check(column, () => checkCell(column, column === "avatar" ? storedAvatar(text, ownUrl) : text, user))
     else if (text !== undefined || user || !requiredColumns.includes(column)) continue
     else if (missing.includes(column)) errors.push(errorAt(row, column, `${column}: ${noColumn}`))
@@ -229,6 +232,10 @@ export function managerErrors(
     return [errorAt(row, "manager", `manager: ${owner.username} had this username before; give the present one`)]
   return [{ row, column: "manager", code: fault.code, detail: fault.message }]
 }
+
+/** What programs write for bytes that they cannot read. */
+const lostLetter = "\uFFFD"
+const lost = `letters were lost before this file was written (${lostLetter}); export it again, as “CSV UTF-8”`
 
 function checkCell(column: OwnColumn, text: string, user: User | undefined) {
   if (user && user.erasedAt !== null)

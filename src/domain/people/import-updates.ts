@@ -41,7 +41,8 @@ export const changedColumns = (user: User, { cells }: ImportRow): readonly OwnCo
 
 export function differs(user: User, column: OwnColumn, text: string): boolean {
   if (column === "active") return activeIn(text) !== isActive(user)
-  return column === "username" ? false : user[column] !== text
+  // A cell with a name is without the blanks around it.
+  return column === "username" || (column === "name" && user.name.trim() === text) ? false : user[column] !== text
 }
 
 export const updateEntries = ({ before, after }: Update, actor: Actor, at: number): AuditEntry[] => [

@@ -163,7 +163,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const [rows, left]: [ImportRow[], ImportRow[]] = [[], []]
     for await (const one of inTimeSlices(given)) {
-      const row = withOwnUsername(one, ownerOfEmail)
+      const row = withOwnUsername(byUsername.has(one.username) ? one : withoutBlanks(one), ownerOfEmail)
       if (byUsername.has(row.username) || !hasLeft(row)) rows.push(row)
       else left.push(row)
     }
@@ -318,6 +318,12 @@ const readingOf = (
   leftOut,
   faults: faultsOf(errors),
 })
+
+/** Nobody has a username with these blanks, which somebody typed. */
+function withoutBlanks(row: ImportRow): ImportRow {
+  const username = row.username.trim()
+  return username === row.username ? row : { ...row, username, cells: { ...row.cells, username } }
+}
 
 /** A row without a username is about the person who has its e-mail address, whose name may have changed. */
 function withOwnUsername(row: ImportRow, ownerOfEmail: ReadonlyMap<string, string>): ImportRow {

@@ -215,6 +215,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "Die Spalten {one} („{first}“) und {two} („{second}“) bedeuten beide {column}; lösche eine davon in der Datei",
     "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
+    "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
+      "Vor dem Schreiben dieser Datei gingen Buchstaben verloren (�); exportiere sie noch einmal, als „CSV UTF-8“",
     "the same as in row #": "Dasselbe wie in Zeile #",
     "a new account is active; leave the row out": "Ein neues Konto ist aktiv; lass die Zeile weg",
     "at most # rows below the header": "Höchstens # Zeilen unter der ersten",

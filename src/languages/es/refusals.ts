@@ -212,6 +212,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "Las columnas {one} («{first}») y {two} («{second}») significan {column}; borra una de las dos en el archivo",
     "the same as in an earlier row": "Lo mismo que en una fila anterior",
+    "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
+      "Se perdieron letras antes de escribir este archivo (�); expórtalo otra vez, como «CSV UTF-8»",
     "the same as in row #": "Lo mismo que en la fila #",
     "a new account is active; leave the row out": "Una cuenta nueva está activa; quita esta fila",
     "at most # rows below the header": "Como máximo # filas debajo de la primera",

@@ -414,6 +414,29 @@ test("a former username is named with its owner, once, for a row and for a manag
   )
 })
 
+test("blanks around usernames and names say nothing, unless somebody has them", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  await server.person("Ana")
+  const padded = { name: " Eva ", email: "eva@example.com", dept: "sales", username: " eva " }
+  await server.app.users.createWithoutPassword(operator, padded)
+  const rows = ["ana ,Ana ,,", "\u00A0ben, Ben Costa\u00A0,ben@example.com,sales", " eva , Eva ,,"]
+  expect(await imports(`username,name,email,dept\n${rows.join("\n")}\n`)).toMatchObject({
+    body: { created: 1, updated: 0, unchanged: 2 },
+  })
+  expect(await server.app.access.toUser("ben")).toMatchObject({ name: "Ben Costa" })
+  expect(await server.app.access.toUser(" eva ")).toMatchObject({ name: " Eva " })
+})
+
+test("a letter that another program lost is a fault", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  const lost = "name: letters were lost before this file was written (\uFFFD); export it again, as “CSV UTF-8”"
+  expect(await imports("name,email,dept\nJ\uFFFDrg,j@example.com,x\n")).toMatchObject(
+    refused(422, expect.stringContaining(lost)),
+  )
+})
+
 test("people of the same name, and two columns of the same name, are refused with what to do in the file", async () => {
   await using server = await startTestServer()
   const imports = await importing(server)
