@@ -157,6 +157,19 @@ describe("oidc.trust_email", () => {
       expect(await logIn({ ...bea, ...unsaid }, trusting)).toMatchObject({ username: "bea" })
   })
 
+  test("is not needed where the provider writes the word in its own way", async () => {
+    for (const [email_verified, name] of [
+      ["True", "Ida"],
+      ["true", "Jan"],
+      [1, "Kim"],
+    ] as const) {
+      const claims = { sub: name, name, email: `${name}@example.com`.toLowerCase(), email_verified }
+      expect(await logIn(claims)).toMatchObject({ username: name.toLowerCase() })
+    }
+    for (const email_verified of ["yes", [true], {}])
+      expect(await logIn({ ...bea, email_verified })).toBe("/login?error=unverified_email")
+  })
+
   test("is off unless set", async () => {
     await server.person("Bea")
     expect(await logIn(bea)).toBe("/login?error=unverified_email")

@@ -48,7 +48,8 @@ const names: Names = {
   name:
     "name fullname employeename nome nomecompleto nombre nombrecompleto nombreyapellidos vollstandigername " +
     "vollername nom nomcomplet nometprenom prenometnom mitarbeitername lastnamefirstname namelastfirst " +
-    "namelastnamefirstname employeenamelastfirst nachnamevorname namenachnamevorname | displayname anzeigename " +
+    "namelastnamefirstname employeenamelastfirst nachnamevorname namenachnamevorname namevorname nomprenom " +
+    "apellidosnombre apellidosynombre apellidosnombres | displayname anzeigename " +
     "nombreparamostrar nomedeexibicao nomcomplettoafficher nomdaffichage",
   first_name:
     "firstname givenname forename vorname rufname primeironome nomeproprio nombres nombredepila primernombre prenom",
@@ -64,7 +65,7 @@ const names: Names = {
     "direcciondecorreo direcciondecorreoelectronico emailadresse mailadresse courriel adresseemail adressemail " +
     "adresseelectronique | userprincipalname userprincipalnameupn upn benutzerprinzipalname benutzerprinzipalnameupn",
   dept:
-    "dept department departmentname departamento setor area abteilung abteilungsname departement service | " +
+    "dept department departmentname abt departamento setor area abteilung abteilungsname departement service | " +
     "team bereich division organizationalunit organisationseinheit orgunit | orgunitpath pfadderorganisationseinheit",
   currency: "currency moeda moneda divisa wahrung waehrung devise monnaie",
   avatar: "avatar picture photo image foto imagem imagen bild profilbild",
@@ -82,7 +83,7 @@ const names: Names = {
     "manageremail manageremailaddress managerusername supervisoremail linemanageremail reportstoemail reportingtoemail " +
     "managersemail emailofmanager vorgesetzteremail emailvorgesetzter emaildesvorgesetzten emailadressedesvorgesetzten " +
     "emailadressedesmanagers emaildesmanagers berichtetanemail fuhrungskraftemail manageruserprincipalname managerupn | " +
-    "manager managername linemanager linemanagername supervisor supervisorname boss reportsto reportsdirectlyto " +
+    "manager managername mgr linemanager linemanagername supervisor supervisorname boss reportsto reportsdirectlyto " +
     "reportingto reportingmanager directmanager managerdisplayname gestor gestora chefe gerente superior jefe jefa responsable " +
     "supervisora vorgesetzter vorgesetzte vorgesetzteperson vorgesetztenname direktervorgesetzter direktevorgesetzte " +
     "fuhrungskraft fuehrungskraft teamleiter teamleitung teamlead berichtetan manageur responsablehierarchique " +
@@ -158,7 +159,9 @@ export const isBareName = (header: string): boolean => ["name", "nom", "nome", "
 
 /** Whether the column has the last name first, with a comma behind it: `Souza, Ana`. */
 export const isReversedName = (header: string): boolean =>
-  /^(employee)?(name)?(lastname|last|nachname)(firstname|first|vorname)$/.test(keyOf(header))
+  /^((employee)?(name)?(lastname|last|nachname)(firstname|first|vorname)|namevorname|nomprenom|apellidosy?nombres?)$/.test(
+    keyOf(header),
+  )
 
 /** Whether the cells may be e-mail addresses although they are names of accounts. */
 export const isLogin = (header: string): boolean => keysOf(header).some((key) => logins.has(key))

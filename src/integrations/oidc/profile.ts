@@ -39,7 +39,8 @@ export function profileOf(
 export function addressIsVerified(claims: Claims, issuer: string): boolean | null {
   const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
   const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
-  return word === undefined ? null : word === true || word === "true" || word === 1 || word === "1"
+  if (word === undefined) return null
+  return word === true || word === 1 || (typeof word === "string" && ["true", "1"].includes(word.toLowerCase()))
 }
 
 /** The provider's id of the log-in (OpenID Connect Back-Channel Logout); null when it has none. */

@@ -64,6 +64,18 @@ const systems: Readonly<Record<string, System>> = {
     unknown: ["Stellenbezeichnung"],
     people: [jörg],
   },
+  "a list in German with one column for names": {
+    header: 'E-Mail;"Name, Vorname";Abt.;Eintritt',
+    rows: ["joerg@example.com;Müller, Jörg;Vertrieb;01.03.2024"],
+    unknown: [],
+    people: [jörg],
+  },
+  "a list in French with one column for names": {
+    header: "Courriel;Nom Prénom;Service;Date d’entrée",
+    rows: ["joerg@example.com;Müller, Jörg;Vertrieb;1er mars 2024"],
+    unknown: [],
+    people: [jörg],
+  },
   "Personio in German": {
     header: "Vorname,Nachname,E-Mail,Abteilung,Position,Einstellungsdatum",
     rows: ["Jörg,Müller,joerg@example.com,Vertrieb,Leitung,01.03.2024"],
