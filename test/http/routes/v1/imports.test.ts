@@ -227,7 +227,9 @@ test("new users have no password; with invite they get a mail with a link to set
   const [mail] = server.mails
   expect(server.mails).toHaveLength(1)
   expect(mail).toMatchObject({ to: "bruno@example.com", subject: "Your account at Rewards" })
-  expect(mail?.text).toStartWith("Hello Bruno,\n\nYou now have an account at Rewards. Admin has invited you. Your user name is bruno.\n")
+  expect(mail?.text).toStartWith(
+    "Hello Bruno,\n\nYou now have an account at Rewards. Admin has invited you. Your user name is bruno.\n",
+  )
   expect(mail?.text).toContain("The link expires in 7 days.")
 
   const token = /pwd_reset_token=(\S+)/.exec(mail?.text ?? "")?.[1]
