@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { createLettering } from "../../../src/formats/pictures/lettering.ts"
-import { drawRecap } from "../../../src/formats/pictures/recap-picture.ts"
+import { createRecapPictures } from "../../../src/formats/pictures/recap-picture.ts"
 import { recapSvg } from "../../../src/formats/pictures/recap-svg.ts"
 import type { RecapWords } from "../../../src/formats/pictures/recap-words.ts"
 import { loadRenderer } from "../../../src/formats/pictures/renderer.ts"
+import { until } from "../../support/until.ts"
 import { pixelsOf } from "./pixels.ts"
 
 const white = [255, 255, 255]
@@ -23,6 +24,7 @@ const said: RecapWords = {
   service: "Rewards",
 }
 
+const drawRecap = createRecapPictures()
 const renderer = await loadRenderer()
 const letters = createLettering(renderer)
 
@@ -126,4 +128,16 @@ test("a picture that cannot be drawn is refused, and the next one is drawn", asy
   const next = drawRecap(said)
   await expect(wrong).rejects.toThrow(/could not be drawn/)
   expect(await next).toEqual(renderer.png(recapSvg(said, letters)))
+})
+
+test("the thread ends when nobody wants a picture for a while, and the next picture begins another", async () => {
+  const terminate = spyOn(Worker.prototype, "terminate")
+  try {
+    const draw = createRecapPictures(0)
+    const first = await draw(said)
+    await until(() => terminate.mock.calls.length === 1)
+    expect(await draw(said)).toEqual(first)
+  } finally {
+    terminate.mockRestore()
+  }
 })

@@ -87,12 +87,11 @@ const cacheBytes = 4 * 1024 * 1024
 function createDrawing() {
   const known = createBoundedCache<string, Uint8Array>(cacheBytes, ({ length }) => length)
   let latest: Promise<unknown> = Promise.resolve()
+  let loaded: ReturnType<typeof load> | undefined
 
   return async (shown: Shown): Promise<Uint8Array> => {
-    const [{ recapWords }, { drawRecap }] = await Promise.all([
-      import("../../../formats/pictures/recap-words.ts"),
-      import("../../../formats/pictures/recap-picture.ts"),
-    ])
+    loaded ??= load()
+    const { recapWords, drawRecap } = await loaded
     const words = recapWords(shown)
     const key = JSON.stringify(words)
     const drawing = latest.then(async () => {
@@ -103,4 +102,12 @@ function createDrawing() {
     latest = drawing.catch(() => {})
     return drawing
   }
+}
+
+async function load() {
+  const [{ recapWords }, { createRecapPictures }] = await Promise.all([
+    import("../../../formats/pictures/recap-words.ts"),
+    import("../../../formats/pictures/recap-picture.ts"),
+  ])
+  return { recapWords, drawRecap: createRecapPictures() }
 }
