@@ -61,7 +61,7 @@ test("an API token needs `read` to read, `give` to give and answer, `admin` for 
 })
 
 function scopeFor(endpoint: string): RequiredScope {
-  if (/password|sessions|tokens|push|second-factors|passkeys|totp|recovery-codes/.test(endpoint)) return "nobody"
+  if (/password|sessions|tokens|push|second-factors|passkeys|totp|recovery-codes|links/.test(endpoint)) return "nobody"
   if (endpoint.includes("/scim/") || endpoint === "GET /api/v1/events") return "admin"
   if (endpoint.startsWith("GET ")) return "read"
   return giving.includes(endpoint) ? "give" : "admin"

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { DomainError } from "../../../domain/errors.ts"
 import { failureCauses, mailStates, type QueuedMail } from "../../../domain/jobs/ports.ts"
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
@@ -34,8 +33,7 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
     .get(
       "/api/v1/mail/links",
       async ({ actor, query: { username } }) => {
-        const target = username === undefined ? null : await access.findUser(username)
-        if (username !== undefined && target === null) throw new DomainError("user_not_found")
+        const target = username === undefined ? null : await access.toUser(username)
         const links = await invitations.links(actor, target)
         return { items: links.map(({ username, name, url }) => ({ username, name, url })) }
       },
@@ -47,7 +45,7 @@ export function mailRoutes({ app: { access, invitations, mailQueue }, guards }: 
           "In a trial without mail, the links that it would bring to those who never logged in (superusers)",
           200,
           "AccountLinks",
-          ["not_superuser", "user_not_found"],
+          ["user_not_found"],
         ),
       },
     )
