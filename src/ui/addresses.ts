@@ -81,15 +81,15 @@ export const screenTexts: Readonly<Record<keyof typeof addresses, readonly TextC
   me: ["profile", "shared"],
   admin: ["admin", "shared"],
   adminNew: ["admin", "shared"],
-  adminImport: ["admin", "shared"],
+  adminImport: ["rare", "shared"],
   adminRewards: ["shared"],
   adminServer: ["admin"],
   adminAllowances: ["admin"],
   adminDepartments: ["admin"],
   adminTokens: ["shared"],
   adminWebhooks: ["admin", "shared"],
-  adminInsights: ["admin"],
-  adminProgramme: ["programme"],
+  adminInsights: ["rare"],
+  adminProgramme: ["rare"],
   account: ["admin", "shared"],
 }
 

@@ -12,7 +12,7 @@ const en = {
   profile: () => import("../../languages/en/chunks/profile.ts"),
   shared: () => import("../../languages/en/chunks/shared.ts"),
   admin: () => import("../../languages/en/chunks/admin.ts"),
-  programme: () => import("../../languages/en/chunks/programme.ts"),
+  rare: () => import("../../languages/en/chunks/rare.ts"),
   refusals: () => import("../../languages/en/chunks/refusals.ts"),
 }
 
@@ -25,7 +25,7 @@ export const catalogues: Readonly<Record<Language, typeof en>> = {
     profile: () => import("../../languages/de/chunks/profile.ts"),
     shared: () => import("../../languages/de/chunks/shared.ts"),
     admin: () => import("../../languages/de/chunks/admin.ts"),
-    programme: () => import("../../languages/de/chunks/programme.ts"),
+    rare: () => import("../../languages/de/chunks/rare.ts"),
     refusals: () => import("../../languages/de/chunks/refusals.ts"),
   },
   en,
@@ -36,7 +36,7 @@ export const catalogues: Readonly<Record<Language, typeof en>> = {
     profile: () => import("../../languages/es/chunks/profile.ts"),
     shared: () => import("../../languages/es/chunks/shared.ts"),
     admin: () => import("../../languages/es/chunks/admin.ts"),
-    programme: () => import("../../languages/es/chunks/programme.ts"),
+    rare: () => import("../../languages/es/chunks/rare.ts"),
     refusals: () => import("../../languages/es/chunks/refusals.ts"),
   },
   fr: {
@@ -46,7 +46,7 @@ export const catalogues: Readonly<Record<Language, typeof en>> = {
     profile: () => import("../../languages/fr/chunks/profile.ts"),
     shared: () => import("../../languages/fr/chunks/shared.ts"),
     admin: () => import("../../languages/fr/chunks/admin.ts"),
-    programme: () => import("../../languages/fr/chunks/programme.ts"),
+    rare: () => import("../../languages/fr/chunks/rare.ts"),
     refusals: () => import("../../languages/fr/chunks/refusals.ts"),
   },
   pt: {
@@ -56,7 +56,7 @@ export const catalogues: Readonly<Record<Language, typeof en>> = {
     profile: () => import("../../languages/pt/chunks/profile.ts"),
     shared: () => import("../../languages/pt/chunks/shared.ts"),
     admin: () => import("../../languages/pt/chunks/admin.ts"),
-    programme: () => import("../../languages/pt/chunks/programme.ts"),
+    rare: () => import("../../languages/pt/chunks/rare.ts"),
     refusals: () => import("../../languages/pt/chunks/refusals.ts"),
   },
 }

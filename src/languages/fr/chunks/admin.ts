@@ -4,10 +4,7 @@ import { allowances } from "../app/admin/allowances.ts"
 import { creation } from "../app/admin/create.ts"
 import { leaving } from "../app/admin/deactivation.ts"
 import { departments } from "../app/admin/departments.ts"
-import { imports } from "../app/admin/import.ts"
-import { insights } from "../app/admin/insights.ts"
 import { needed } from "../app/admin/needed.ts"
-import { finance } from "../app/admin/outstanding.ts"
 import { roles } from "../app/admin/role-fields.ts"
 import { health } from "../app/admin/server.ts"
 import { webhooks } from "../app/admin/webhooks.ts"
@@ -21,10 +18,7 @@ export const texts = {
   creation,
   leaving,
   departments,
-  imports,
-  insights,
   needed,
-  finance,
   roles,
   health,
   webhooks,

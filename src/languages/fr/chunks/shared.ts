@@ -1,3 +1,4 @@
+import { mailSent } from "../app/admin/mail-sent.ts"
 import { rewardAdmin } from "../app/admin/rewards.ts"
 import { reset } from "../app/reset.ts"
 import { rewards } from "../app/rewards.ts"
@@ -7,4 +8,4 @@ import { shownOnce } from "../app/shown-once.ts"
 import { tokens } from "../app/tokens.ts"
 
 /** Texts that the administration and other screens need. */
-export const texts = { rewardAdmin, reset, rewards, factors, keys, shownOnce, tokens }
+export const texts = { mailSent, rewardAdmin, reset, rewards, factors, keys, shownOnce, tokens }

@@ -26,9 +26,9 @@ function Links({ username }: TrialLinksProps) {
   if (data === null || data.items.length === 0 || isClosed.value) return null
   return (
     <ShownOnce
-      label={t().admin.copyLinks}
+      label={t().mailSent.links}
       secret={data.items.map(({ name, url }) => (data.items.length === 1 ? url : `${name}: ${url}`)).join("\n")}
-      lead={t().admin.copyLinksLead}
+      lead={t().mailSent.linksLead}
       onClose={() => {
         isClosed.value = true
       }}
@@ -37,4 +37,4 @@ function Links({ username }: TrialLinksProps) {
 }
 
 /** What is said of mail that was sent: that nobody gets it, while mail is not set up. */
-export const saidOfMail = (sent: string): string => (service.value?.sends_mail === false ? t().admin.noMail : sent)
+export const saidOfMail = (sent: string): string => (service.value?.sends_mail === false ? t().mailSent.nobody : sent)

@@ -102,7 +102,7 @@ function Programme({ as }: { as: "Card" | "FoldedCard" }) {
   const cards = useSignal<typeof import("./programme-card.tsx") | null>(null)
   useEffect(() => {
     if (!mayOpen(addresses.adminInsights)) return
-    Promise.all([import("./programme-card.tsx"), loadTexts(["admin"])]).then(
+    Promise.all([import("./programme-card.tsx"), loadTexts(["admin", "rare"])]).then(
       ([loaded]) => {
         cards.value = loaded
       },

@@ -26,8 +26,4 @@ export const admin: typeof en.admin = {
   historyLead: "Wer wem was gegeben hat, und wann",
   leavers: "Ausgeschiedene",
   leaversLead: "Konten, die deaktiviert wurden",
-  /** In a trial, where mail only goes to a file. */
-  noMail: "E-Mail ist nicht eingerichtet, deshalb bekommt niemand eine.",
-  copyLinks: "E-Mail ist nicht eingerichtet: Kopiere diese Links",
-  copyLinksLead: "Gib jeder Person ihren Link. Er setzt ein Passwort, deshalb sollte ihn sonst niemand haben.",
 }

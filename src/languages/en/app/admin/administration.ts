@@ -24,8 +24,4 @@ export const admin = {
   historyLead: "Who gave what to whom, and when",
   leavers: "People who left",
   leaversLead: "Accounts that were deactivated",
-  /** In a trial, where mail only goes to a file. */
-  noMail: "Mail is not set up, so nobody gets an e-mail.",
-  copyLinks: "Mail is not set up: copy these links",
-  copyLinksLead: "Hand each link to its person. It sets a password, so nobody else should have it.",
 }

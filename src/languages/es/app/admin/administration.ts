@@ -26,8 +26,4 @@ export const admin: typeof en.admin = {
   historyLead: "Quién dio qué a quién, y cuándo",
   leavers: "Personas que se han ido",
   leaversLead: "Cuentas que se han desactivado",
-  /** In a trial, where mail only goes to a file. */
-  noMail: "El correo no está configurado, así que nadie recibe ninguno.",
-  copyLinks: "El correo no está configurado: copia estos enlaces",
-  copyLinksLead: "Da a cada persona su enlace. Sirve para elegir la contraseña, así que nadie más debería tenerlo.",
 }

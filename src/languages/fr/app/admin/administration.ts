@@ -26,9 +26,4 @@ export const admin: typeof en.admin = {
   historyLead: "Qui a donné quoi à qui, et quand",
   leavers: "Personnes parties",
   leaversLead: "Comptes qui ont été désactivés",
-  /** In a trial, where mail only goes to a file. */
-  noMail: "L’e-mail n’est pas configuré : personne n’en reçoit.",
-  copyLinks: "L’e-mail n’est pas configuré : copiez ces liens",
-  copyLinksLead:
-    "Remettez à chaque personne son lien. Il permet de choisir le mot de passe, donc personne d’autre ne devrait l’avoir.",
 }

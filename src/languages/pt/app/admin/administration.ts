@@ -26,8 +26,4 @@ export const admin: typeof en.admin = {
   historyLead: "Quem deu o quê a quem, e quando",
   leavers: "Quem saiu",
   leaversLead: "Contas que foram desativadas",
-  /** In a trial, where mail only goes to a file. */
-  noMail: "O e-mail não está configurado, por isso ninguém recebe nenhum.",
-  copyLinks: "O e-mail não está configurado: copie estes links",
-  copyLinksLead: "Entregue a cada pessoa o seu link. Ele define a senha, por isso ninguém mais deve tê-lo.",
 }

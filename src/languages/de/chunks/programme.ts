@@ -1,4 +1,0 @@
-import { programme } from "../app/admin/programme.ts"
-
-/** Texts of the screen that changes the programme. */
-export const texts = { programme }
