@@ -58,6 +58,8 @@ export interface AttemptOptions {
 /** Reasons to abort an attempt: it would outlast its lease, or the worker stops. */
 export const overdue = new DOMException("the attempt took too long for its lease", "TimeoutError")
 export const stopped = new DOMException("the worker stopped", "AbortError")
+/** What is said of an attempt that was overdue. */
+const slow = { blame: "unreachable", cure: "raise jobs.lease_seconds" } as const
 
 /** Runs the handler of a claimed job and returns the job's next state. Stops waiting when `signal` aborts. Never rejects. */
 export function createAttempt(options: AttemptOptions): (job: Job, signal: AbortSignal) => Promise<JobOutcome> {
@@ -86,7 +88,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
     const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped
     const isOver = isTemporary ? error !== stopped && now >= job.retryUntil : job.attempts >= job.maxAttempts
     const isDiscarded = error instanceof PermanentFailure || isOver
-    const { blame, cure } = error instanceof Failure ? error : { blame: null, cure: null }
+    const { blame, cure } = error instanceof Failure ? error : error === overdue ? slow : { blame: null, cure: null }
     const fields = { ...describe(job), error: codeOf(error), ...(cure !== null && { cure }) }
     if (isDiscarded) log.error("job discarded", fields)
     else log.warn("job failed", fields)

@@ -347,6 +347,8 @@ test("an attempt is aborted at two thirds of its lease, and another follows", as
     state: "available",
     attempts: 1,
     last_error: "the attempt took too long for its lease",
+    cause: "unreachable",
+    cure: "raise jobs.lease_seconds",
     run_at: clock.now() + 5_000,
   })
 })

@@ -27,6 +27,7 @@ export async function startScriptedSmtp({
   const seen: string[] = []
   const commands: string[] = []
   const sockets = new Set<Socket>()
+  let pauseMs = 0
 
   const answer = (step: Step, usual: string) => answers.get(step)?.shift() ?? always.get(step) ?? usual
 
@@ -47,7 +48,7 @@ export async function startScriptedSmtp({
         seen.push(message)
         if (said.startsWith("2")) messages.push(message)
         message = null
-        return void say(said)
+        return void setTimeout(() => say(said), pauseMs)
       }
       commands.push(line)
       const [verb = ""] = line.toUpperCase().split(" ")
@@ -119,6 +120,10 @@ export async function startScriptedSmtp({
     commands,
     /** What it says the next time at a step. */
     say: (step: Step, text: string) => answers.set(step, [...(answers.get(step) ?? []), text]),
+    /** How long it looks at each message before it answers. */
+    pause(ms: number) {
+      pauseMs = ms
+    },
     /** What it says at a step from now on; null: what it says usually. */
     sayAlways: (step: Step, text: string | null) => (text === null ? always.delete(step) : always.set(step, text)),
     async [Symbol.asyncDispose]() {

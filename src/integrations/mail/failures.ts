@@ -29,6 +29,8 @@ interface SmtpError extends Error {
   /** What the server said, and the number at its beginning. */
   readonly response?: unknown
   readonly responseCode?: unknown
+  /** Of a limit of time: which. */
+  readonly timeoutType?: unknown
 }
 
 /** An answer that refuses: the step at which it came, and its codes. */
@@ -169,6 +171,13 @@ const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => 
       "check email.smtp_server, email.smtp_port and any firewall in between; a server that begins with TLS needs email.smtp_tls = implicit",
     ],
     ({ message }) => message.includes("Greeting never received"),
+  ],
+  [
+    [
+      "unreachable",
+      "its own log has the reason; if the mail server takes longer for each mail, raise jobs.lease_seconds, so that none is sent twice",
+    ],
+    ({ timeoutType }) => timeoutType === "SOCKET_TIMEOUT",
   ],
   [
     ["operator", "the message is larger than the mail server takes: raise its limit"],

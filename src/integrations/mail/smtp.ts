@@ -25,8 +25,13 @@ export interface SmtpSettings {
   readonly oauth?: OAuthSettings
   /** Reads the certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: () => string
-  /** Time limit for connecting, for the greeting, and for each pause after it. Well below the lease of a job. */
+  /** Time limit for connecting and for the greeting. Well below the lease of a job. */
   readonly timeoutMs?: number
+  /**
+   * Time limit for each answer after the greeting; absent: `timeoutMs`. Exchange and filters take half a minute for a message that
+   * they have: whoever ends the connection before gets it delivered, and sends it again.
+   */
+  readonly answerMs?: number
 }
 
 /** Port 587 is for submission, which starts unencrypted, as relays do at 25 and 2525; all other ports use TLS from the start. */
@@ -35,12 +40,17 @@ export function usualTls(port: number): SmtpTls {
   return port === 25 || port === 2525 ? "starttls-if-offered" : "implicit"
 }
 
+/** Of the lease of a job: a little less than the worker gives an attempt. */
+const leaseShare = 0.6
+/** RFC 5321, 4.5.3.2.6. */
+const mostAnswerMs = 600_000
+
 /** Null if mail is written to the debug file instead. */
 export function smtpSettingsOf(
-  config: Pick<SecretlessConfig, "email" | "server" | "webhooks">,
+  config: Pick<SecretlessConfig, "email" | "jobs" | "server" | "webhooks">,
   resolve?: Resolve,
 ): SmtpSettings | null {
-  const { email, server } = config
+  const { email, jobs, server } = config
   const oauth = oauthSettingsOf(config, resolve)
   const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password, smtp_ca } = email
   if (debug_mode || host === null) return null
@@ -50,6 +60,7 @@ export function smtpSettingsOf(
     port,
     tls: email.smtp_tls ?? usualTls(port),
     allowPlain: email.smtp_allow_plain,
+    answerMs: Math.min(jobs.lease_seconds * leaseShare * 1000, mostAnswerMs),
     ...(name !== null && { name }),
     ...(user !== null && { user }),
     ...(password !== null && { password }),
@@ -140,7 +151,7 @@ function letterOf(message: Message): SendMailOptions {
 }
 
 /** Connects, verifies the certificate and logs in, but sends nothing. @throws MailFailure */
-export async function verifySmtp(settings: SmtpSettings): Promise<void> {
+export async function verifySmtp({ answerMs: _, ...settings }: SmtpSettings): Promise<void> {
   try {
     await withTransport(settings, tokensOf(settings), (transport) => transport.verify())
   } catch (error) {
@@ -175,6 +186,7 @@ export function transportOptions(
   { connectMs, token }: { readonly connectMs?: number | undefined; readonly token?: string | undefined } = {},
 ): SMTPTransportOptions {
   const { host, port, tls, allowPlain = false, user, password = "", ca, timeoutMs = 15_000 } = settings
+  const { answerMs = timeoutMs } = settings
   const name = host.replace(/\.$/, "")
   const mayBePlain = allowPlain || isPrivate(address)
   if (tls === "off" && !mayBePlain)
@@ -204,7 +216,7 @@ export function transportOptions(
     }),
     connectionTimeout: connectMs ?? timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }

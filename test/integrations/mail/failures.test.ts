@@ -111,6 +111,11 @@ const withoutAnswer: readonly (readonly [what: string, error: unknown, cause: Fa
   ["no STARTTLS on offer", failing({ command: "STARTTLS", code: "ETLS" }), "operator"],
   ["a connection that is not made", failing({ command: "CONN", code: "ESOCKET" }), "unreachable"],
   ["a connection that ends", failing({ command: "CONN", code: "ECONNECTION" }), "unreachable"],
+  [
+    "no answer to a step in time",
+    failing({ command: "CONN", code: "ETIMEDOUT", timeoutType: "SOCKET_TIMEOUT" }),
+    "unreachable",
+  ],
   ["no answer in time", failing({ command: "CONN", code: "ETIMEDOUT" }), "unreachable"],
   ["an unknown name", failing({ code: "ENOTFOUND", syscall: "getaddrinfo" }), "unreachable"],
   ["no name server", failing({ code: "EAI_AGAIN", syscall: "getaddrinfo" }), "unreachable"],

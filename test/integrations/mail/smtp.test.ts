@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from "bun:test"
+import { loadConfig } from "../../../src/config/load.ts"
 import { MailFailure } from "../../../src/integrations/mail/failures.ts"
 import type { Message } from "../../../src/integrations/mail/mailer.ts"
 import {
   createSmtpMailer,
   nameOf,
   type SmtpSettings,
+  smtpSettingsOf,
   transportOptions,
   usualTls,
   verifySmtp,
@@ -209,6 +211,33 @@ test("mail says whose it is and that a machine wrote it, and has the same Messag
   expect(plain.match(/^From:/gm)).toHaveLength(1)
   expect(other).toMatch(/^From: =\?UTF-8\?\S+\?=(\s+=\?UTF-8\?\S+\?=)* <no-reply@rewards\.example>$/m)
   expect(other).not.toMatch(/^Bcc/m)
+})
+
+test("a mail server may look at a message for longer than a connection may take, so that none is sent twice", async () => {
+  await using server = await startScriptedSmtp({ tls: "plain" })
+  server.pause(600)
+  const mailer = (answerMs: number) => createSmtpMailer({ ...server.settings, timeoutMs: 300, answerMs })
+
+  await mailer(5_000).send(message, never)
+  expect(server.messages).toHaveLength(1)
+  expect(await failureOf(mailer(300).send(message, never))).toMatchObject({
+    blame: "unreachable",
+    cure: expect.stringContaining("jobs.lease_seconds"),
+  })
+})
+
+test("an answer may take most of the lease of a job, and ten minutes at most", () => {
+  const answerMs = (seconds: string) => {
+    const env = {
+      REWARDS_JOBS__LEASE_SECONDS: seconds,
+      REWARDS_EMAIL__SMTP_SERVER: "a",
+      REWARDS_EMAIL__DEBUG_MODE: "false",
+    }
+    const sources = { cwd: import.meta.dir, configPath: null, env, flags: {}, underTest: true, needsSecret: false }
+    return smtpSettingsOf(loadConfig(sources))?.answerMs
+  }
+
+  expect(["60", "3600"].map(answerMs)).toEqual([36_000, 600_000])
 })
 
 test("with STARTTLS the connection is upgraded before the message is sent", async () => {
