@@ -61,6 +61,9 @@ export async function readCsv(bytes: Uint8Array, { maxRows, maxColumns }: Limits
 const separatorLine = /^"?sep=(\\t|[^"\r\n])"?[,;\t|]*(?:\r\n|\n|\r|$)/i
 const longestSeparatorLine = 300
 
+/** Lines without a separator that may stand above the header. */
+const maxLinesAbove = 50
+
 /** In the order of preference. */
 const separators = [",", ";", "\t", "|"]
 
@@ -75,7 +78,7 @@ function separatorOf(text: string): string {
 
 /** The first row from `start` on that some separator divides. */
 function rowWithSeveral(text: string, start: number) {
-  for (let at = start; at < Math.min(text.length, maxRowLength); ) {
+  for (let at = start, lines = 0; at < Math.min(text.length, maxRowLength) && lines < maxLinesAbove; lines += 1) {
     const found = separators.map((separator) => countedCells(text, at, separator))
     const cells = Math.max(...found)
     const length = text.slice(at, at + maxRowLength).search(/[\r\n]/)

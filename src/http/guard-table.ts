@@ -42,7 +42,7 @@ export interface About<As extends string, Found> {
   /** Null when there is none, or the caller may not know of it. */
   readonly find: (key: string, caller: Caller) => Promise<Found | null>
   /** The same while the caller is still being found: both are one statement on PostgreSQL. */
-  readonly findEarly?: (key: string) => Promise<Found | null>
+  readonly findEarly?: (key: string, request: Request) => Promise<Found | null>
   /** What is said when there is none. */
   readonly missing: ErrorCode
   /** The id of the person whom it belongs to, for `selfOr`. */
@@ -69,8 +69,14 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     ownerId: ({ id }) => id,
   }
   const known: typeof user = { ...user, find: access.findByAnyName }
-  const findReceiver = (username: string) => access.findReceiver(username)
-  const receiver: About<"target", User> = { ...person, find: findReceiver, findEarly: findReceiver }
+  // A request with a key may be sent again after its receiver was renamed.
+  const findReceiver = (username: string, { headers }: Request) =>
+    access.findReceiver(username, { orFormer: headers.has("idempotency-key") })
+  const receiver: About<"target", User> = {
+    ...person,
+    find: (username) => access.findReceiver(username),
+    findEarly: findReceiver,
+  }
   const maintained: typeof user = { ...user, isOpenTo: (target, caller) => maintains(caller.user, target) }
   const department: About<"department", Department> = {
     as: "department",

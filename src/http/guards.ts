@@ -157,7 +157,7 @@ export function createGuards({ maxBodyBytes, turns, countWrite, ...sources }: De
   ) {
     const key = about === undefined ? "" : (guarded.params?.[about.by] ?? "")
     // Awaited after the caller, so that a refused caller learns nothing about it.
-    const early = about?.findEarly?.(key)
+    const early = about?.findEarly?.(key, guarded.request)
     early?.catch(() => {})
     const caller = await callers[kind](guarded, scope)
     recognizePerson(caller)

@@ -271,6 +271,19 @@ test("an idempotent repetition and a waiting mail survive a rename", async () =>
     )
   }
 
+  // The receiver too: the path names them as before, which no new request can.
+  const again = (value: number, key: string) =>
+    ana.call("POST", `/transaction/${bruno.username}/`, { json: { value }, headers: { "idempotency-key": key } })
+  expect((await again(1, "receiver")).status).toBe(201)
+  const left = await server.app.store.users.balanceOf(id)
+  const former = bruno.username
+  await rename(former, "renamed-receiver")
+  expect(await again(1, "receiver")).toEqual({ status: 201, body: { message: "Transaction added" } })
+  expect((await again(2, "receiver")).status).toBe(409)
+  expect(await again(1, "another")).toEqual(noSuchUser)
+  expect(await server.app.store.users.balanceOf(id)).toBe(left)
+  await rename("renamed-receiver", former)
+
   // A reference and a grant are looked up as they were sent, so that they answer as the first time after the receiver's rename.
   const thanks = { to: bruno.username, value: 1, reason: "Thank you", reference: "ref-1" }
   const first = await ana.post("/api/v1/transactions", thanks)

@@ -145,9 +145,9 @@ export function createAccess({
 
     /** The user of this name, who can receive points, with `orFormer` also of one that they had before. `field`: where the body
      *  has the name. @throws DomainError `user_not_found` */
-    async toReceiver(username: string, field?: string, { orFormer = false } = {}): Promise<User> {
-      const user = orFormer ? await findByAnyName(username) : await findUser(username)
-      if (!takesPart(user)) throw new DomainError("user_not_found", { field })
+    async toReceiver(username: string, field?: string, options?: { readonly orFormer: boolean }): Promise<User> {
+      const user = await findReceiver(username, options)
+      if (user === null) throw new DomainError("user_not_found", { field })
       return user
     },
 
@@ -226,8 +226,8 @@ export function createAccess({
     return (await findUser(username)) ?? store.users.formerly(usernameKey(username), clock())
   }
 
-  async function findReceiver(username: string): Promise<User | null> {
-    const user = await findUser(username)
+  async function findReceiver(username: string, { orFormer = false } = {}): Promise<User | null> {
+    const user = orFormer ? await findByAnyName(username) : await findUser(username)
     return takesPart(user) ? user : null
   }
 

@@ -38,7 +38,10 @@ export interface TransferRequest {
   readonly reference?: Reference | undefined
   /** Set when an operator sends in the sender's name over the command line: adds an audit entry to the commit. */
   readonly operator?: Origin
-  /** Set for the contract's endpoint and command: they need no reason and no tag, whatever the programme says. */
+  /**
+   * Set for the contract's endpoint and command: they need no reason and no tag, whatever the programme says, and know a former
+   * username only in a request that is sent again.
+   */
   readonly isContracts?: true
 }
 
@@ -104,6 +107,10 @@ export function createLedger({ store, clock, requestLimitOf, programme: programm
       const date = clock()
       const sent = { receiver: receiverNamed, value, note, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
+      if (isContracts && receiverNamed !== receiver.username) {
+        const isSent = key !== undefined && (await store.ledger.findReplay(sender.id, key, date)) !== null
+        if (!isSent) throw new DomainError("user_not_found")
+      }
 
       const posted = await store.ledger.post(
         { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },

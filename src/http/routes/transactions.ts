@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { isoDate } from "../../domain/calendar.ts"
 import type { HistoryPage } from "../../domain/ledger/ledger.ts"
 import { orderFields, type TransactionRecord } from "../../domain/ledger/model.ts"
+import { usernameKey } from "../../domain/people/fields.ts"
 import { maxValue, minValue } from "../../domain/points.ts"
 import { maxReasonLength } from "../../domain/programme/programme-fields.ts"
 import type { Dependencies } from "../dependencies.ts"
@@ -27,9 +28,10 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
     .use(guards)
     .post(
       "/transaction/:username/",
-      async ({ caller, target, body, request, status }) => {
+      async ({ caller, target, params, body, request, status }) => {
         const idempotencyKey = idempotencyKeyOf(request, caller)
-        const transfer = { sender: caller.user, receiver: target, value: body.value, note: body, idempotencyKey }
+        const receiver = { receiver: target, receiverNamed: usernameKey(params.username) }
+        const transfer = { sender: caller.user, ...receiver, value: body.value, note: body, idempotencyKey }
         await ledger.sendPoints({ ...transfer, isContracts: true })
         return status(201, { message: "Transaction added" })
       },
