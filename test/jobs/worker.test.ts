@@ -655,6 +655,7 @@ test("other housekeeping runs a second after the start and then about once a min
 
 test("of several workers that share a schedule, one prunes for all; another one goes on when it has ended", async () => {
   const pruned: string[] = []
+  const pauses = new Set<number>()
   let unsettled = 0
   const schedule: ScheduleStore = {
     async claim(...args) {
@@ -664,6 +665,7 @@ test("of several workers that share a schedule, one prunes for all; another one 
       return isMine
     },
     async release(...args) {
+      pauses.add(args[2] - clock.now())
       const isMine = await house.store.schedule.release(...args)
       unsettled -= 1
       return isMine
@@ -687,6 +689,7 @@ test("of several workers that share a schedule, one prunes for all; another one 
   await minutes(10, others)
   expect(pruned.length).toBeWithin(8, 13)
   expect(pruned).not.toContain("first")
+  expect([...pauses]).toEqual([30_000])
 })
 
 test("a clock that is set back delays no housekeeping, and an overdue attempt is aborted in time", async () => {

@@ -259,9 +259,11 @@ test("only one backup runs at a time, however long it takes", async () => {
   await schedule.stop()
 })
 
-test("stopping the server aborts a running backup, without logging a failure", async () => {
+test("stopping the server aborts a running backup, without logging a failure; the next process begins at once", async () => {
   await using folder = await testFolder()
+  const lease = createLease()
   const schedule = scheduleIn(folder, {
+    lease,
     backUp: (_, signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   })
 
@@ -270,6 +272,11 @@ test("stopping the server aborts a running backup, without logging a failure", a
 
   expect(schedule.logged()).toEqual([])
   expect(schedule.state()).toMatchObject({ lastFailure: null })
+
+  const next = scheduleIn(folder, { lease })
+  await next.start()
+  expect(next.state()).toMatchObject({ lastSuccessAt: next.now() })
+  await next.stop()
 })
 
 test("after it was stopped, the schedule makes no more backups", async () => {
