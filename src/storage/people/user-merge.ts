@@ -168,4 +168,7 @@ const isUnchanged = (before: User, now: User | undefined): boolean =>
 
 /** What an import was planned for. */
 const { emailKey: _, searchKey: __, ...known } = imported
-const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt", "managerId", "duties"] as const
+const planned = [
+  ...(Object.keys(known) as (keyof typeof known)[]),
+  ...(["username", "deactivatedAt", "managerId", "duties"] as const),
+]

@@ -95,7 +95,7 @@ export function mergePromises(open: OpenSubject) {
       expect(await merging({ create: [{ ...person("Eva"), ...taken }] })).toBe(false)
     const moved = { before: ana, after: { ...ana, email: "BRUNO@example.com" } }
     expect(await merging({ create: [person("Eva")], update: [moved] })).toBe(false)
-    for (const other of [{ name: "Anna" }, { bio: "Tea" }, { refreshVersion: 7 }])
+    for (const other of [{ username: "anna" }, { name: "Anna" }, { bio: "Tea" }, { refreshVersion: 7 }])
       expect(await merging({ update: [{ ...renamed, before: { ...ana, ...other } }] })).toBe(false)
 
     expect(await users.list()).toEqual(before)
