@@ -112,7 +112,17 @@ function cellsOf(row: readonly string[], header: Header, slashed: Slashed) {
 const dateColumns = ["birthday", "joined"] as const
 
 /** Columns whose blanks around a cell say nothing. */
-const trimmedColumns: readonly Meaning[] = ["name", "email", "manager", "birthday", "joined", "first_name", "last_name"]
+const trimmedColumns: readonly Meaning[] = [
+  "name",
+  "email",
+  "currency",
+  "avatar",
+  "manager",
+  "birthday",
+  "joined",
+  "first_name",
+  "last_name",
+]
 
 function wholeName({ name, first_name, last_name }: Filled, { isReversed, isHalf }: Header): string | undefined {
   if (name !== undefined) return isReversed ? forwards(name) : name
@@ -184,8 +194,8 @@ export function fieldErrors(
   }
   for (const column of ownColumns) {
     const text = column === "username" ? username : cells[column]
-    if (text?.includes(lostLetter) && (!user || differs(user, column, text)))
-      errors.push(errorAt(row, column, `${column}: ${lost}`))
+    const broken = text === undefined || (user && !differs(user, column, text)) ? null : brokenBefore(text)
+    if (broken !== null) errors.push(errorAt(row, column, `${column}: ${broken}`))
     else if (text !== undefined && (!user || differs(user, column, text)))
       check(column, () => checkCell(column, column === "avatar" ? storedAvatar(text, ownUrl) : text, user))
     else if (text !== undefined || user || !requiredColumns.includes(column)) continue
@@ -235,7 +245,17 @@ export function managerErrors(
 
 /** What programs write for bytes that they cannot read. */
 const lostLetter = "\uFFFD"
-const lost = `letters were lost before this file was written (${lostLetter}); export it again, as “CSV UTF-8”`
+/** What spreadsheets write for a formula that failed: `#N/A`, `#REF!`, in German `#NV`, in Spanish `#¡REF!`. */
+const failedFormula = /^#(N\/[AD]|NV|[¡¿]?(DIV\/0|\p{Lu}+)[!?])$/u
+
+/** What went wrong with a cell before this file was written; null if nothing shows. */
+function brokenBefore(cell: string): string | null {
+  if (cell.includes(lostLetter))
+    return `letters were lost before this file was written (${lostLetter}); export it again, as “CSV UTF-8”`
+  if (cell.length < 20 && failedFormula.test(cell.trim()))
+    return "a formula failed in the spreadsheet; mend it, or empty the cell"
+  return null
+}
 
 function checkCell(column: OwnColumn, text: string, user: User | undefined) {
   if (user && user.erasedAt !== null)

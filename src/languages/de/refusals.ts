@@ -215,6 +215,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "Die Spalten {one} („{first}“) und {two} („{second}“) bedeuten beide {column}; lösche eine davon in der Datei",
     "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
+    "a formula failed in the spreadsheet; mend it, or empty the cell":
+      "Eine Formel ist in der Tabellenkalkulation gescheitert; korrigiere sie, oder leere die Zelle",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Vor dem Schreiben dieser Datei gingen Buchstaben verloren (�); exportiere sie noch einmal, als „CSV UTF-8“",
     "the same as in row #": "Dasselbe wie in Zeile #",

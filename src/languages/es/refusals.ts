@@ -212,6 +212,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "Las columnas {one} («{first}») y {two} («{second}») significan {column}; borra una de las dos en el archivo",
     "the same as in an earlier row": "Lo mismo que en una fila anterior",
+    "a formula failed in the spreadsheet; mend it, or empty the cell":
+      "Una fórmula falló en la hoja de cálculo; corrígela o vacía la celda",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Se perdieron letras antes de escribir este archivo (�); expórtalo otra vez, como «CSV UTF-8»",
     "the same as in row #": "Lo mismo que en la fila #",

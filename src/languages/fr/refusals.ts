@@ -213,6 +213,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "Les colonnes {one} (« {first} ») et {two} (« {second} ») veulent toutes deux dire {column} ; supprimez-en une dans le fichier",
     "the same as in an earlier row": "Le même qu’à une ligne précédente",
+    "a formula failed in the spreadsheet; mend it, or empty the cell":
+      "Une formule a échoué dans le tableur ; corrigez-la ou videz la cellule",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Des lettres ont été perdues avant l’écriture de ce fichier (�) ; exportez-le à nouveau, comme « CSV UTF-8 »",
     "the same as in row #": "Le même qu’à la ligne #",

@@ -211,6 +211,8 @@ export const details: Details = {
     'columns {one}, "{first}", and {two}, "{second}": both mean {column}; delete one of them in the file':
       "As colunas {one} (“{first}”) e {two} (“{second}”) significam {column}; apague uma delas no arquivo",
     "the same as in an earlier row": "Igual ao de uma linha anterior",
+    "a formula failed in the spreadsheet; mend it, or empty the cell":
+      "Uma fórmula falhou na planilha; corrija-a ou esvazie a célula",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Letras se perderam antes de este arquivo ser escrito (�); exporte-o de novo, como “CSV UTF-8”",
     "the same as in row #": "Igual ao da linha #",

@@ -449,6 +449,20 @@ test("a letter that another program lost is a fault", async () => {
   )
 })
 
+test("a formula that failed is a fault, and what only looks like one is none", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  const file = (...depts: string[]) =>
+    `name,email,dept\n${depts.map((dept, at) => `P${at},p${at}@example.com,${dept}`).join("\n")}\n`
+  expect(await imports(file("#N/A", "#NV", "#REF!", "#¡VALOR!", "#NAME?", "#DIV/0!"))).toMatchObject(
+    refused(
+      422,
+      "rows 2, 3, 4, 5, 6 and 1 more, dept: a formula failed in the spreadsheet; mend it, or empty the cell",
+    ),
+  )
+  expect(await imports(file("#TEAM", "#1", "N/A"))).toMatchObject({ body: { created: 3 } })
+})
+
 test("people of the same name, and two columns of the same name, are refused with what to do in the file", async () => {
   await using server = await startTestServer()
   const imports = await importing(server)
