@@ -238,9 +238,12 @@ function stepOf(command: string): Answer["step"] {
   return first === "EHLO" || first === "HELO" ? "EHLO" : "connect"
 }
 
-/** Of an error of the system, in words. The library replaces its code, but keeps the original one beside it. */
+/**
+ * Of an error of the system, in words. The library replaces its code, but keeps the original one beside it. An answer of many lines
+ * is one, without the code that each line begins with.
+ */
 function problemIn(error: Error): string {
   const code = systemCodeOf(error)
-  if (code === "") return error.message
+  if (code === "") return error.message.replace(/\s*[\r\n]+(?:\d{3}[ -])?/g, " ")
   return explained({ code: Object(error).originalCode ?? code }, error.message).problem
 }

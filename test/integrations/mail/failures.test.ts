@@ -141,6 +141,13 @@ test.each([
   expect(await outcomeOf(error)).toBe(error)
 })
 
+test("an answer of many lines is told in one", async () => {
+  const error = Object.assign(reply("RCPT TO", "550-5.7.1 Not from you\r\n550 5.7.1 see the manual"), {
+    message: "Refused: 550-5.7.1 Not from you\n550 5.7.1 see the manual",
+  })
+  expect(await outcomeOf(error)).toMatchObject({ message: "Refused: 550-5.7.1 Not from you 5.7.1 see the manual" })
+})
+
 test("a bug in the way to the mail server is no failure of that server", async () => {
   const bug = new TypeError("undefined is not a function")
   const mailer = createSmtpMailer({ host: "mail.example.test", port: 465, tls: "implicit" }, () => Promise.reject(bug))
