@@ -84,9 +84,13 @@ export function createAccessTokens(
 
 /** The provider says in `error` what it refuses (RFC 6749, 5.2). Other answers are those of something in between. */
 function refusal(status: number, { error, error_description: description }: Answer): MailFailure {
-  const words = [error, description].filter((part) => typeof part === "string").join(": ")
+  const words = [error, description]
+    .filter((part) => typeof part === "string")
+    .join(": ")
+    .replace(/\s+/g, " ")
   const problem = `the token endpoint answered ${status}${words === "" ? "" : ` ${words.slice(0, 300)}`}`
-  if (status >= 500 || status === 429) return failure("unreachable", problem, "the provider refuses for now")
+  if (status >= 500 || status === 429 || error === "temporarily_unavailable")
+    return failure("unreachable", problem, "the provider refuses for now")
   return failure("operator", problem, cures.get(String(error)) ?? otherwise)
 }
 
