@@ -127,6 +127,13 @@ const tooMuch = /\b(limit|quota|too many|exceed(s|ed)?)\b/i
 
 /** What the library says without an answer of the server; the first row that fits counts. */
 const problems: readonly (readonly [verdict: Verdict, is: (error: SmtpError) => boolean])[] = [
+  [
+    [
+      "unreachable",
+      "what answers does not speak SMTP: check email.smtp_server, email.smtp_port and anything in between",
+    ],
+    ({ response, responseCode }) => typeof response === "string" && response !== "" && !isReply(responseCode),
+  ],
   [["operator", login], ({ code }) => isOneOf(code, "EAUTH", "ENOAUTH")],
   [
     ["unreachable", "check the name in email.smtp_server, and that this machine can look up names"],
@@ -213,7 +220,7 @@ export function failureOf(error: unknown): unknown {
 }
 
 function answerIn({ command, response, responseCode: code }: SmtpError): Answer | null {
-  if (typeof code !== "number" || command === "STARTTLS") return null // `problems` has what a refused STARTTLS means
+  if (!isReply(code) || command === "STARTTLS") return null // `problems` has what a refused STARTTLS means
   const text = String(response ?? "")
   const [, enhanced = null, subject = null, detail = null] = enhancedCode.exec(text) ?? []
   return {
@@ -227,8 +234,10 @@ function answerIn({ command, response, responseCode: code }: SmtpError): Answer 
   }
 }
 
-/** At the beginning of a line, which need not be the first; some servers write it behind a number sign, at the end too. */
-const enhancedCode = /(?:^\d{3}[ -]|#)([45])\.(\d{1,3})\.(\d{1,3})(?![\d.])/m
+const isReply = (code: unknown): code is number => typeof code === "number" && code >= 200 && code <= 599
+
+/** At the beginning of a line, which need not be the first; some servers write it in brackets, or behind a number sign anywhere. */
+const enhancedCode = /(?:^\d{3}[ -]\s*[([]?|#)([45])\.(\d{1,3})\.(\d{1,3})(?![\d.])/m
 
 const numberOrNull = (digits: string | null): number | null => (digits === null ? null : Number(digits))
 
