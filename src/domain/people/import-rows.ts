@@ -189,7 +189,9 @@ export function fieldErrors(
       rule()
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      errors.push({ row, column, code: error.code, detail: error.message })
+      // Where nobody gave a username, its rule says nothing.
+      const isMade = column === "username" && cells.username === undefined && username !== ""
+      errors.push({ row, column, code: error.code, detail: isMade ? `username: ${noneToMake}` : error.message })
     }
   }
   for (const column of ownColumns) {
@@ -242,6 +244,8 @@ export function managerErrors(
     return [errorAt(row, "manager", `manager: ${owner.username} had this username before; give the present one`)]
   return [{ row, column: "manager", code: fault.code, detail: fault.message }]
 }
+
+const noneToMake = "none can be made from this name; add a column username, with one here"
 
 /** What programs write for bytes that they cannot read. */
 const lostLetter = "\uFFFD"

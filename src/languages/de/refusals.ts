@@ -217,6 +217,8 @@ export const details: Details = {
     "the same as in an earlier row": "Dasselbe wie in einer Zeile davor",
     "a formula failed in the spreadsheet; mend it, or empty the cell":
       "Eine Formel ist in der Tabellenkalkulation gescheitert; korrigiere sie, oder leere die Zelle",
+    "none can be made from this name; add a column username, with one here":
+      "Aus diesem Namen ergibt sich keiner; füge eine Spalte username hinzu, mit einem an dieser Stelle",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Vor dem Schreiben dieser Datei gingen Buchstaben verloren (�); exportiere sie noch einmal, als „CSV UTF-8“",
     "the same as in row #": "Dasselbe wie in Zeile #",

@@ -214,6 +214,8 @@ export const details: Details = {
     "the same as in an earlier row": "Lo mismo que en una fila anterior",
     "a formula failed in the spreadsheet; mend it, or empty the cell":
       "Una fórmula falló en la hoja de cálculo; corrígela o vacía la celda",
+    "none can be made from this name; add a column username, with one here":
+      "De este nombre no resulta ninguno; añade una columna username, con uno aquí",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Se perdieron letras antes de escribir este archivo (�); expórtalo otra vez, como «CSV UTF-8»",
     "the same as in row #": "Lo mismo que en la fila #",

@@ -215,6 +215,8 @@ export const details: Details = {
     "the same as in an earlier row": "Le même qu’à une ligne précédente",
     "a formula failed in the spreadsheet; mend it, or empty the cell":
       "Une formule a échoué dans le tableur ; corrigez-la ou videz la cellule",
+    "none can be made from this name; add a column username, with one here":
+      "Ce nom n’en donne aucun ; ajoutez une colonne username, avec un ici",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Des lettres ont été perdues avant l’écriture de ce fichier (�) ; exportez-le à nouveau, comme « CSV UTF-8 »",
     "the same as in row #": "Le même qu’à la ligne #",

@@ -213,6 +213,8 @@ export const details: Details = {
     "the same as in an earlier row": "Igual ao de uma linha anterior",
     "a formula failed in the spreadsheet; mend it, or empty the cell":
       "Uma fórmula falhou na planilha; corrija-a ou esvazie a célula",
+    "none can be made from this name; add a column username, with one here":
+      "Deste nome não resulta nenhum; acrescente uma coluna username, com um aqui",
     "letters were lost before this file was written (�); export it again, as “CSV UTF-8”":
       "Letras se perderam antes de este arquivo ser escrito (�); exporte-o de novo, como “CSV UTF-8”",
     "the same as in row #": "Igual ao da linha #",

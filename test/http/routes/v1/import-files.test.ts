@@ -478,6 +478,9 @@ test("people of the same name, and two columns of the same name, are refused wit
         "rows 4, 5, email: the same as in an earlier row",
     ),
   )
+  expect(await imports("name,email,dept\nEva / Lee,eva@example.com,x\n")).toMatchObject(
+    refused(422, "row 2, username: none can be made from this name; add a column username, with one here"),
+  )
   expect(await imports("name,email,email,dept\nEva,eva@example.com,eva@example.com,x\n")).toMatchObject(
     refused(422, 'row 1, columns 2, "email", and 3, "email": both mean email; delete one of them in the file'),
   )
