@@ -219,7 +219,7 @@ test("init lists the settings that are still missing, and serve refuses to start
 
   const [server, password] = [
     "the name of a mail server, since email.debug_mode is false",
-    "a password, since email.smtp_user is set",
+    "a password, since email.smtp_user is set and email.oauth_token_url is not",
   ]
   expect(stdout).toContain(
     `Still missing: email.smtp_server: ${server}.\nStill missing: email.smtp_password: ${password}.\n${unaddressed}\n${next}\n`,

@@ -193,6 +193,7 @@ const waits: ReadonlySet<string> = new Set([
   "POST /login/second-factor",
   "POST /refresh_token",
   "POST /user/pwd_reset_token/",
+  "POST /oidc/backchannel-logout",
 ])
 
 test("a body that comes late, but comes, keeps the connection", async () => {

@@ -1,6 +1,6 @@
 import { isHttps } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
-import { ChatRefusal } from "../../integrations/chat/chat.ts"
+import { ChatRefusal, ChatUnreachable } from "../../integrations/chat/chat.ts"
 import { createMattermostApi } from "../../integrations/mattermost/api.ts"
 import { createSlackApi } from "../../integrations/slack/api.ts"
 import { readAuthorities } from "../../net/authorities.ts"
@@ -178,7 +178,8 @@ async function checkBot(outbound: Pick<Outbound, "send">, url: string, token: st
   } catch (error) {
     if (error instanceof ChatRefusal)
       return [bad("mattermost", error.message, "check mattermost.url and mattermost.bot_token")]
-    if (error instanceof RefusedDestination) return [refused("mattermost", "mattermost.url", error)]
+    const cause = error instanceof ChatUnreachable ? error.cause : error
+    if (cause instanceof RefusedDestination) return [refused("mattermost", "mattermost.url", cause)]
     const problem = error instanceof Error ? error.message : String(error)
     return [
       warn("mattermost", `Mattermost cannot be asked: ${problem}`, "check mattermost.url, and any firewall in between"),

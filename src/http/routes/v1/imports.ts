@@ -117,7 +117,7 @@ export const importComponents = {
           code: Type.Ref("ErrorCode"),
           detail: Type.String(),
           rows: Type.Array(Type.Integer()),
-          unknown: Type.Boolean({ description: "whether nobody knows the column" }),
+          is_unknown: Type.Boolean({ description: "whether nobody knows the column" }),
         }),
       ),
       "the errors, one for each column and reason",
@@ -146,6 +146,6 @@ const readingView = ({ dates, columns, unknown, leftOut, faults }: NonNullable<I
   left_out: leftOut,
   faults: faults.map(({ column, code, detail, rows, isUnknown = false }) => ({
     ...{ column, code, detail, rows: [...rows] },
-    unknown: isUnknown,
+    is_unknown: isUnknown,
   })),
 })

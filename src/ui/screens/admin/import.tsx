@@ -95,7 +95,7 @@ export function Import() {
         />
         {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
         {result !== null && result.columns.length > 0 && <Columns of={result} reading={reading} onChange={look} />}
-        {result?.faults.some(({ unknown }) => !unknown) && <Faults of={result} />}
+        {result?.faults.some(({ is_unknown }) => !is_unknown) && <Faults of={result} />}
         {result !== null && result.faults.length === 0 && (
           <Plan
             of={result}
@@ -281,7 +281,7 @@ const maxRows = 5
 /** The faults, one for each column and reason, and where they are. Columns that nobody knows are asked about elsewhere. */
 function Faults({ of: { columns, faults } }: { of: DryRun }) {
   const { imports } = t()
-  const known = faults.filter(({ unknown }) => !unknown)
+  const known = faults.filter(({ is_unknown }) => !is_unknown)
   const names: Readonly<Record<string, string>> = imports.meanings
   const nameOf = (column: string | null) =>
     column === null ? "" : (columns.find(({ means }) => means === column)?.header ?? names[column] ?? column)

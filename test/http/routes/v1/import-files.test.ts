@@ -497,11 +497,11 @@ test("a column that nobody knows is one fault, beside those of the rows", async 
       faults: [
         {
           column: "Shoe",
-          unknown: true,
+          is_unknown: true,
           rows: [1],
           detail: 'column 4, "Shoe": not known; say what it means, or leave it out',
         },
-        { column: "email", unknown: false, rows: [2, 3] },
+        { column: "email", is_unknown: false, rows: [2, 3] },
       ],
     },
   })
