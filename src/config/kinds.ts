@@ -34,6 +34,11 @@ export const bucketName: Kind<string> = textual("3 to 63 lower-case letters, dig
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given) ? given : undefined,
 )
 
+/** It is a part of the name of Amazon's service. */
+export const regionName: Kind<string> = textual("1 to 63 letters, digits, hyphens and underscores", (given) =>
+  /^[A-Za-z0-9_-]{1,63}$/.test(given) ? given : undefined,
+)
+
 /** A folder in a bucket. In the URL of an object, "." and ".." would lead out of it, and even to another bucket. */
 export const objectPrefix: Kind<string> = textual(
   '1 to 200 letters, digits and - _ . /, such as "rewards/", with no folder "." or ".."',

@@ -23,6 +23,7 @@ import {
   origins,
   passphrase,
   portList,
+  regionName,
   resetUrl,
   scopes,
   secretList,
@@ -152,7 +153,7 @@ export const settings = {
       "https://s3.example.com",
       "Address of the S3 service; absent: Amazon's of the region",
     ),
-    s3_region: setting(text("the name of a region", 100), "us-east-1", "Region of the bucket"),
+    s3_region: setting(regionName, "us-east-1", "Region of the bucket"),
     s3_prefix: optional(
       objectPrefix,
       "rewards/",

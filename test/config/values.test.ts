@@ -242,6 +242,13 @@ describe("words", () => {
 })
 
 describe("addresses of the service", () => {
+  test("backup.s3_region is a name that can be part of a host's", () => {
+    const good = ["us-east-1", "auto", "RegionOne"]
+    expect(good.map((name) => inEnvironment("backup.s3_region", name))).toEqual(good)
+    const bad = ["eu west", "eu-west-1 ", "a@b", "eu/x", "eu.evil.example"]
+    expect(bad.map((name) => inEnvironment("backup.s3_region", name))).toEqual(bad.map(() => "fault"))
+  })
+
   test("server.base_url is an http or https URL without a path, stored without a trailing slash", () => {
     const urls = {
       "https://rewards.example.com": "https://rewards.example.com",

@@ -4,7 +4,7 @@ import { readAuthorities } from "../../net/authorities.ts"
 import { createFetch } from "../../net/connecting.ts"
 import type { Resolve } from "../../net/resolver.ts"
 import { UnusableFile } from "../../support/system-errors.ts"
-import { type CredentialSource, createCredentials } from "./credentials.ts"
+import { type CredentialSource, createCredentials, NoKeys } from "./credentials.ts"
 import { OffSiteFailure } from "./failure.ts"
 import { encoded, signed } from "./signature.ts"
 
@@ -111,7 +111,7 @@ export function openBucket({ endpoint, bucket, region, credentials, ca }: Bucket
       try {
         return await act()
       } catch (error) {
-        if (count === attempts || (error as Error).cause instanceof Lasting) throw error
+        if (count === attempts || error instanceof NoKeys || (error as Error).cause instanceof Lasting) throw error
         await Bun.sleep(count * pauseMs)
       }
     }
@@ -352,7 +352,10 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   NoSuchKey: ["there is no such object", "`rewards backup list` names those that there are"],
   QuotaExceeded: ["the storage is full", "make room in it, or lower backup.s3_keep"],
   ECONNREFUSED: ["nothing listens there", "correct backup.s3_endpoint, or wait until the service is back"],
-  ENOTFOUND: ["the name is not known", "correct backup.s3_endpoint, or check the DNS settings of this machine"],
+  ENOTFOUND: [
+    "the name is not known",
+    "correct backup.s3_endpoint or backup.s3_region, or check the DNS settings of this machine",
+  ],
   ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name", "correct the name in backup.s3_endpoint"],
   EAI_AGAIN: [
     "the name cannot be looked up",

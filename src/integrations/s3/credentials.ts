@@ -7,6 +7,9 @@ export interface Credentials {
   readonly sessionToken: string | null
 }
 
+/** The command gives no keys. It is not run again at once: it may have hung. */
+export class NoKeys extends OffSiteFailure {}
+
 /** The keys themselves, or a command that prints them. */
 export type CredentialSource = Credentials | { readonly command: string }
 
@@ -39,10 +42,10 @@ export function createCredentials(
 function read(output: string, now: number) {
   const { AccessKeyId, SecretAccessKey, SessionToken = null, Expiration = null } = parsed(output)
   if (!isText(AccessKeyId) || !isText(SecretAccessKey) || !(SessionToken === null || isText(SessionToken)))
-    throw new OffSiteFailure(`${setting} printed no keys`, expected)
+    throw new NoKeys(`${setting} printed no keys`, expected)
   const end = Expiration === null ? now + unlimitedMs + marginMs : Date.parse(String(Expiration))
   if (!(end > now))
-    throw new OffSiteFailure(
+    throw new NoKeys(
       `${setting} printed keys that have ended`,
       "check the clock of this machine, and what backup.s3_credentials_command prints",
     )
@@ -56,7 +59,7 @@ function parsed(output: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(output))
   } catch {
-    throw new OffSiteFailure(`${setting} printed no JSON`, expected) // what it printed may be a secret
+    throw new NoKeys(`${setting} printed no JSON`, expected) // what it printed may be a secret
   }
 }
 
@@ -102,4 +105,4 @@ function endGroup(pid: number) {
 }
 
 const failed = (reason: string, words = "") =>
-  new OffSiteFailure(`${setting} failed: ${reason}${words === "" ? "" : `: ${words.slice(0, 300)}`}`, expected)
+  new NoKeys(`${setting} failed: ${reason}${words === "" ? "" : `: ${words.slice(0, 300)}`}`, expected)

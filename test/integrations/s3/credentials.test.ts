@@ -104,6 +104,13 @@ async function expectEnd(pid: number) {
   while (lives()) await Bun.sleep(20)
 }
 
+test("a command that gives no keys is not run again at once, since it may have hung", async () => {
+  const { command, runs } = await printing("")
+  const copies = createOffSite({ ...s3.settings, credentials: { command }, prefix: "role/" })
+  expect(await failureOf(copies.list())).toMatchObject({ problem: "backup.s3_credentials_command printed no JSON" })
+  expect(await runs()).toBe(1)
+})
+
 test("a backup is sent with the session token of the command", async () => {
   const { command } = await printing({ ...keys, AccessKeyId: "S3RVER", SecretAccessKey: "S3RVER" })
   const tokens = new Set<string | null>()
