@@ -81,7 +81,8 @@ export async function outcomeOf(setup: Setup, { endpoint, guard, target }: Row, 
     ...(place === "bearer" && presented.token !== undefined && bearer(presented.token)),
     ...presented.headers,
   }
-  const { call } = createClient(setup.urls[endpoint.access ?? "open"], headers)
+  const url = setup.urls[endpoint.access ?? "open"]
+  const { call } = createClient(url, headers)
   const given: Call = {
     setup,
     presented,
@@ -97,7 +98,7 @@ export async function outcomeOf(setup: Setup, { endpoint, guard, target }: Row, 
   const wrote = (await setup.state()) !== before
   if (success !== null && endpoint.ends) setup.forget(endpoint.ends, given.target)
 
-  const word = success ?? wordOf(answer, endpoint, guard)
+  const word = success ?? wordOf(answer, endpoint, { guard, url })
   return wrote === (success !== null && endpoint.writes === true)
     ? word
     : `${word}, and ${wrote ? "" : "nothing "}written`
@@ -107,7 +108,7 @@ export async function outcomeOf(setup: Setup, { endpoint, guard, target }: Row, 
 function wordOf(
   answer: Answer,
   { forbidden, nobody = unauthenticated }: Endpoint,
-  guard: NamedGuard | undefined,
+  { guard, url }: { readonly guard: NamedGuard | undefined; readonly url: string },
 ): string {
   const words: readonly (readonly [string, Answer])[] = [
     ["400", refused(400, "Insufficient balance")],
@@ -115,7 +116,9 @@ function wordOf(
     ["401s", badSession],
     ["403", refused(403, forbidden ?? details[refusalOf(guard)])],
     ["403t", refused(403, "This token may not do that")],
-    ["403o", refused(403, "Requests from other sites are not accepted")],
+    ["403o", refused(403, details.foreign_origin)],
+    // Behind a proxy its address is `server.base_url`.
+    ["403o", refused(403, `${details.foreign_origin}; this server is used at ${url}`)],
     ["404", noSuchUser],
     ["422", refused(422, "refresh_token: missing")],
   ]
