@@ -4,7 +4,7 @@ import { catalogues } from "../../src/ui/texts/texts.ts"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { brokenWords, clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { connectionOpens, openPage, type Size, sizes } from "./page.ts"
 import { openAs, openGiveBox, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -117,11 +117,11 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   },
   "the log-in over a page whose session ended": async (page) => {
+    const isLive = connectionOpens(page)
     await openAs(page, ana, "/me")
+    await isLive
     await page.getByText("This browser").waitFor()
     await page.evaluate(() => fetch("/logout", { method: "POST" }))
-    // The stream may report the end first; then the log-in already covers the button.
-    await page.getByRole("button", { name: "Save" }).dispatchEvent("click")
     await page.getByText("Your session has ended.").waitFor()
   },
   "the history": async (page) => {

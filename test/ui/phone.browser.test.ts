@@ -6,7 +6,7 @@ import { temporaryFolder } from "../support/executable.ts"
 import { createPushService, type PushService, type Subscription } from "../support/push-service.ts"
 import { until } from "../support/until.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, openPage, sizes } from "./page.ts"
+import { becomes, connectionOpens, openPage, sizes } from "./page.ts"
 import { logIn, openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -251,7 +251,9 @@ test("they end in this browser with a log-out, and nobody has them after that wi
   expect(await devicesOf(ana)).toBe(0)
   await becomes(async () => (await subscription()) ?? null, null)
   for (const person of [bruno, ana]) {
+    const isLive = connectionOpens(page)
     await openAs(page, person, "/me")
+    await isLive
     await box(page).waitFor()
     expect(await box(page).isChecked()).toBe(false)
     expect(await devicesOf(person)).toBe(0)
