@@ -16,13 +16,21 @@ export function beginTick() {
 
 /** Bun 1.4.5 sometimes never calls an immediate, when answers of a socket come at the same time. Then the tick begins this late. */
 const lateMs = 10
+const waiting: (() => void)[] = []
+let late: ReturnType<typeof setTimeout> | undefined
 
 /** Resolves in the next tick of the event loop, so that other work can run and sent data is written. */
 export const nextTick = (): Promise<void> =>
   new Promise((resolve) => {
-    setImmediate(resolve)
-    setTimeout(resolve, lateMs)
+    if (waiting.push(resolve) > 1) return
+    setImmediate(endTick)
+    late = setTimeout(endTick, lateMs)
   })
+
+function endTick() {
+  clearTimeout(late)
+  for (const resolve of waiting.splice(0)) resolve()
+}
 
 /** How many items are processed in one tick. A hostile item takes up to 3 ms. */
 const hostileInSlice = 16
