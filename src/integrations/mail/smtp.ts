@@ -196,6 +196,8 @@ export function transportOptions(
       "set email.smtp_tls to starttls or implicit; or set email.smtp_allow_plain to true, and anybody on the way can read the mail",
       "EPLAIN",
     )
+  // Whoever could forge the certificate could as well hide that STARTTLS is offered, and relays often make their own.
+  const needsNoProof = tls === "starttls-if-offered" && mayBePlain && ca === undefined
   return {
     host: address,
     port,
@@ -204,7 +206,7 @@ export function transportOptions(
     ignoreTLS: tls === "off",
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
     tls: {
-      rejectUnauthorized: true,
+      rejectUnauthorized: !needsNoProof,
       minVersion: "TLSv1.2",
       ...(ca && { ca: ca() }),
       ...(!isIpAddress(name) && { servername: name }),

@@ -158,6 +158,20 @@ test("starttls-if-offered encrypts where it can, and off does not", async () => 
   expect(server.mails.map(({ secure }) => secure)).toEqual([true, false])
 })
 
+test("where mail may go without encryption, starttls-if-offered takes any certificate, unless an authority is set", async () => {
+  const server = await start({ starttls: true, names: ["mail.example.com"] })
+  const { pem } = await createAuthority()
+  const settings = { host: server.host, port: server.port, tls: "starttls-if-offered" } as const
+
+  await createSmtpMailer(settings).send(message, never)
+  const failure = await failureOf(createSmtpMailer({ ...settings, ca: () => pem }).send(message, never))
+
+  expect(server.mails.map(({ secure }) => secure)).toEqual([true])
+  expect(failure.message).toMatch(/certificate/)
+  const atPublic = transportOptions({ host: "mail.example.test", port: 25, tls: "starttls-if-offered" }, "8.8.8.8")
+  expect(atPublic.tls).toMatchObject({ rejectUnauthorized: true })
+})
+
 test("a public address gets no mail without encryption, unless a second setting allows it", async () => {
   const settings: SmtpSettings = { host: "mail.example.test", port: 25, tls: "off" }
   const at = (address: string, more: Partial<SmtpSettings> = {}) => transportOptions({ ...settings, ...more }, address)
