@@ -14,8 +14,11 @@ export function beginTick() {
   isEndScheduled = false
 }
 
-/** Bun 1.4.5 sometimes never calls an immediate, when answers of a socket come at the same time. Then the tick begins this late. */
-const lateMs = 10
+/**
+ * Bun 1.4.5 sometimes never calls an immediate, when answers of a socket come at the same time. Then the tick begins this late, which
+ * is long enough not to overtake an immediate that is only late on a busy machine.
+ */
+const lateMs = 100
 const waiting: (() => void)[] = []
 let late: ReturnType<typeof setTimeout> | undefined
 
