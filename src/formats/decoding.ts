@@ -20,23 +20,23 @@ const bytesAtOnce = 262_144
  */
 export async function decodedText(bytes: Uint8Array): Promise<Decoded> {
   if (workbooks.some((start) => start.every((byte, index) => bytes[index] === byte)))
-    throw fileFault(`must be text, not a workbook; ${saveAgain}`)
+    throw faultIn("file", `must be text, not a workbook; ${saveAgain}`)
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) {
     const text = await inSlices(bytes, new TextDecoder(utf16, { fatal: true }))
-    if (text === null) throw fileFault(`has broken UTF-16; ${saveAgain}`)
+    if (text === null) throw faultIn("file", `has broken UTF-16; ${saveAgain}`)
     return { text, encoding: "UTF-16" }
   }
   const text = await inSlices(bytes, new TextDecoder("utf-8", { fatal: true }))
   if (text !== null) return { text, encoding: "UTF-8" }
   const windows = (await isMostlyUtf8(bytes)) ? null : await inSlices(bytes, new TextDecoder("windows-1252"))
   if (windows === null || unassigned.test(windows))
-    throw fileFault(`must be UTF-8, UTF-16 or Windows-1252; ${saveAgain}`)
+    throw faultIn("file", `must be UTF-8, UTF-16 or Windows-1252; ${saveAgain}`)
   return { text: windows, encoding: "Windows-1252" }
 }
 
 /** A file has no fields, so that only the sentence says where the fault is. */
-const fileFault = (rule: string) => new DomainError("invalid", { detail: `file: ${rule}` })
+export const faultIn = (place: string, rule: string) => new DomainError("invalid", { detail: `${place}: ${rule}` })
 
 const saveAgain = "in a spreadsheet, save it as “CSV UTF-8”"
 

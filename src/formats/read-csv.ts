@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/errors.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { withoutEscapedFormulas } from "./csv.ts"
-import { decodedText, type Encoding } from "./decoding.ts"
+import { decodedText, type Encoding, faultIn } from "./decoding.ts"
 
 /** A file, and what was detected about it. */
 export interface CsvTable {
@@ -109,8 +109,8 @@ function rowAt(text: string, start: number, { separator, maxColumns }: Form, num
   const cells: string[] = []
   for (let at = start; ; at += 1) {
     const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
-    if (cell.end - start > maxRowLength) throw faultIn(number, `at most ${maxRowLength} characters`)
-    if (cell.fault !== null) throw faultIn(number, cell.fault)
+    if (cell.end - start > maxRowLength) throw faultIn(`row ${number}`, `at most ${maxRowLength} characters`)
+    if (cell.fault !== null) throw faultIn(`row ${number}`, cell.fault)
     if (cells.length <= maxColumns) cells.push(withoutEscapedFormulas(cell.value))
     else if (cell.value !== "") cells[maxColumns] = cell.value
     at = cell.end
@@ -118,7 +118,7 @@ function rowAt(text: string, start: number, { separator, maxColumns }: Form, num
     if (text[at] === separator) continue
     if (text[at] === "\n") return { cells: withoutEnd(cells), end: at + 1 }
     if (text[at] === "\r") return { cells: withoutEnd(cells), end: text[at + 1] === "\n" ? at + 2 : at + 1 }
-    throw faultIn(number, strayQuote)
+    throw faultIn(`row ${number}`, strayQuote)
   }
 }
 
@@ -127,9 +127,6 @@ function withoutEnd(cells: string[]): string[] {
   while (cells.at(-1) === "") cells.pop()
   return cells
 }
-
-/** A file has no fields, so that only the sentence says where the fault is. */
-const faultIn = (row: number, rule: string) => new DomainError("invalid", { detail: `row ${row}: ${rule}` })
 
 /** A cell, and where it ends. */
 interface FoundCell {

@@ -276,3 +276,13 @@ function isPublic(address: string): boolean {
   if (isSpecial(address)) return false
   return net().isIPv4(address) || (net().isIPv6(address) && isGlobalUnicast(address))
 }
+
+/** The fields of a JSON object that another server answered; null for anything else, such as the page of a portal in between. */
+export function fieldsIn(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : null
+  } catch {
+    return null
+  }
+}

@@ -99,7 +99,7 @@ export interface AuditRecord extends AuditEntry {
 }
 
 interface AuditQuery {
-  /** Matches `who` and `whom`, also by a former username of whoever has this one. */
+  /** Matches `who` and `whom`, also by former usernames of the person who has this one. */
   readonly user?: string | undefined
   readonly action?: AuditAction | undefined
   readonly since?: number | undefined

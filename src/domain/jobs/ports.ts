@@ -39,8 +39,8 @@ export interface NewJob extends Pick<Job, "kind" | "payload" | "maxAttempts" | "
 }
 
 /**
- * Why a mail was not sent: whoever runs the server has to correct something, the recipient has no mailbox, or the mail server is
- * not reached or asks to try later.
+ * Why a mail was not sent: the operator has to correct something, the recipient has no mailbox, or the mail server is
+ * unreachable or asks for a later attempt.
  */
 export const failureCauses = ["operator", "recipient", "unreachable"] as const
 export type FailureCause = (typeof failureCauses)[number]

@@ -144,8 +144,8 @@ export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce,
 
     /**
      * Corrects username, name, e-mail address, department, birthday, first day, manager and duties, as far as they are given.
-     * Sessions and tokens stay valid under a new username, and nobody else gets the former one for a year. A new department and new duties change at once what `target` may do; whoever becomes a superuser, or ends to be one, has no
-     * duties then. A new address ends refresh tokens, and the links in earlier mails. Only superusers give duties.
+     * Sessions and tokens stay valid under a new username, and nobody else gets the former one for a year. A new department and new
+     * duties take effect at once. Somebody who becomes a superuser, or stops being one, has no duties then. A new address ends refresh tokens, and the links in earlier mails. Only superusers give duties.
      * @throws DomainError `not_superuser`, `address_fixed`, `invalid`, `erased`, `username_taken`, `username_lookalike`,
      * `email_taken`, `manager_cycle`
      */

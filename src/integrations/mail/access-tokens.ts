@@ -1,4 +1,4 @@
-import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
+import { createOutbound, fieldsIn, type Outbound, RefusedDestination } from "../../net/outbound.ts"
 import { MailFailure } from "./failures.ts"
 
 /** How this server gets access tokens with which it logs in at the mail server (OAuth 2.0, RFC 6749). */
@@ -50,7 +50,7 @@ export function createAccessTokens(
 
   async function requested(): Promise<string> {
     const { status, body } = await answered()
-    const answer = fieldsOf(body)
+    const answer = fieldsIn(body) ?? {}
     const { access_token: token, expires_in: seconds, refresh_token: replaced } = answer
     if (status !== 200) throw refusal(status, answer)
     if (typeof token !== "string" || token === "")
@@ -103,15 +103,6 @@ const cures: ReadonlyMap<string, string> = new Map([
 ])
 
 type Answer = Readonly<Record<string, unknown>>
-
-function fieldsOf(body: string): Answer {
-  try {
-    const answer: unknown = JSON.parse(body)
-    return typeof answer === "object" && answer !== null ? (answer as Answer) : {}
-  } catch {
-    return {}
-  }
-}
 
 const failure = (blame: MailFailure["blame"], problem: string, cure: string, cause?: unknown) =>
   new MailFailure(blame, problem, cure, "EOAUTH2", { cause })

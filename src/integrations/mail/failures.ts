@@ -7,7 +7,7 @@ export class MailFailure extends Error {
   override readonly name = "MailFailure"
 
   constructor(
-    /** Only a failure of the recipient is final: everything else waits for the mail server, or for whoever runs this one. */
+    /** Only a failure of the recipient is final: all others wait for the mail server or for the operator. */
     readonly blame: FailureCause,
     /** What the mail server said, or the problem with reaching it. */
     readonly problem: string,

@@ -29,7 +29,7 @@ export interface SmtpSettings {
   readonly timeoutMs?: number
   /**
    * Time limit for each answer after the greeting; absent: `timeoutMs`. Exchange and filters take half a minute for a message that
-   * they have: whoever ends the connection before gets it delivered, and sends it again.
+   * they already have. A client that disconnects earlier gets it delivered, and sends it again.
    */
   readonly answerMs?: number
 }

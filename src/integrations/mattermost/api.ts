@@ -1,5 +1,5 @@
-import type { Outbound } from "../../net/outbound.ts"
-import { askChat, ChatRefusal, ChatUnreachable, type ChatUser, fieldsOf } from "../chat/chat.ts"
+import { fieldsIn, type Outbound } from "../../net/outbound.ts"
+import { askChat, ChatRefusal, ChatUnreachable, type ChatUser } from "../chat/chat.ts"
 
 /** The configuration for clients is the longest answer, with some 20,000 bytes. */
 const maxAnswerBytes = 262_144
@@ -55,7 +55,7 @@ export function createMattermostApi({ outbound, url, token }: Dependencies) {
       maxBytes: maxAnswerBytes,
     })
     if (status === 429 || status >= 500) throw new ChatUnreachable(`Mattermost answered with ${status}`)
-    const answer = parsed(body)
+    const answer = fieldsIn(body)
     if (answer === null) throw new ChatRefusal(`mattermost.url does not answer as Mattermost does (${status})`)
     if (status === 404) return null
     if (status !== 200) throw new ChatRefusal(`Mattermost refuses the bot (${status}): ${answer.message}`)
@@ -72,14 +72,4 @@ function userOf(user: Readonly<Record<string, unknown>> | null): ChatUser | null
   // People of other servers have accounts here for channels that are shared with them.
   const isMember = is_bot !== true && !delete_at && text(remote_id) === ""
   return { email: text(email), name: text(nickname) || full || text(username), isMember }
-}
-
-/** Null for anything but an object. */
-function parsed(body: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === "object" && value !== null ? fieldsOf(value) : null
-  } catch {
-    return null
-  }
 }

@@ -174,7 +174,7 @@ const withNote = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.transactionId}
 
 /**
  * The newest transactions in these lists that meet all conditions, newest first. Each list is read by itself, and consists of
- * parts with an index each. Of many lists, some are read at a time: whoever asks leaves out what comes meanwhile. `idOf`: the
+ * parts with an index each. Of many lists, some are read at a time; the caller leaves out what is committed meanwhile. `idOf`: the
  * transaction that stands for each, not after it.
  */
 export async function newestIds(

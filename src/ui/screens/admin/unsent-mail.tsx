@@ -8,6 +8,7 @@ import { messageOf } from "../../server/failure-messages.ts"
 import { createQuery, useAutoRefresh } from "../../server/query.ts"
 import { formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { type Outcome, OutcomeNotice, outcomeOf } from "./outcome.tsx"
 
 const shownMails = 20
 
@@ -20,13 +21,12 @@ export function UnsentMail() {
   const texts = t().health
   const { data, failure, refresh } = useUnsent(null)
   useAutoRefresh(refresh)
-  const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
+  const message = useSignal<Outcome | null>(null)
   const sending =
     <T,>(send: () => Promise<Answer<T>>, done: (data: T) => string) =>
     async () => {
       const answer = await send()
-      message.value =
-        answer.kind === "done" ? { kind: "info", text: done(answer.data) } : { kind: "error", text: messageOf(answer) }
+      message.value = outcomeOf(answer, done)
       await refresh()
     }
   const retrying = useAction(
@@ -47,7 +47,7 @@ export function UnsentMail() {
   return (
     <section class="mt-8 grid gap-3 border-t border-line pt-6">
       <h2 class="font-medium">{texts.unsent}</h2>
-      {message.value !== null && <Notice kind={message.value.kind}>{message.value.text}</Notice>}
+      <OutcomeNotice of={message.value} />
       {data !== null && items.length === 0 && <p class="text-sm text-muted">{texts.noneUnsent}</p>}
       {items.length > 0 && (
         <ul class="grid gap-2 text-sm">

@@ -9,6 +9,7 @@ import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { t } from "../../texts/texts.ts"
+import { type Outcome, OutcomeNotice, outcomeOf } from "./outcome.tsx"
 
 const shownDeliveries = 20
 /** How much of an answer is shown, in characters; the server stores more. */
@@ -29,15 +30,14 @@ interface DeliveriesProps {
 export function Deliveries({ webhook, onReplay }: DeliveriesProps) {
   const texts = t().webhooks
   const { data, failure, refresh } = useDeliveries(webhook)
-  const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
+  const message = useSignal<Outcome | null>(null)
 
   const replaying = useAction(async () => {
     const since = new Date(Date.now() - dayMs).toISOString()
     const answer = await requestOnce(`events of ${webhook}`, (sent) =>
       request(api.api.v1.webhooks({ id: webhook }).replay.post({ since }, sent)),
     )
-    message.value =
-      answer.kind === "done" ? { kind: "info", text: texts.replaying } : { kind: "error", text: messageOf(answer) }
+    message.value = outcomeOf(answer, () => texts.replaying)
     await onReplay()
   })
 
@@ -45,7 +45,7 @@ export function Deliveries({ webhook, onReplay }: DeliveriesProps) {
   if (data === null) return <Skeleton class="h-24 w-full" />
   return (
     <div class="grid gap-3 text-sm">
-      {message.value !== null && <Notice kind={message.value.kind}>{message.value.text}</Notice>}
+      <OutcomeNotice of={message.value} />
       {data.items.length === 0 ? (
         <p class="text-muted">{texts.noDeliveries}</p>
       ) : (

@@ -14,6 +14,7 @@ import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
+import { type Outcome, OutcomeNotice } from "./outcome.tsx"
 import { Deliveries } from "./webhook-deliveries.tsx"
 
 type Webhook = Extract<Awaited<ReturnType<typeof api.api.v1.webhooks.get>>, { error: null }>["data"]["items"][number]
@@ -58,7 +59,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
   const texts = t().webhooks
   const asksToRemove = useSignal(false)
   const secret = useSignal<string | null>(null)
-  const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
+  const message = useSignal<Outcome | null>(null)
   /** 0: the deliveries are hidden. Otherwise their key: a test increments it, which loads the deliveries again. */
   const deliveriesVersion = useSignal(0)
   const path = api.api.v1.webhooks({ id: webhook.id })
@@ -107,7 +108,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
         )}
       </p>
       <State of={webhook} />
-      {message.value !== null && <Notice kind={message.value.kind}>{message.value.text}</Notice>}
+      <OutcomeNotice of={message.value} />
       {secret.value !== null && (
         <ShownOnce
           label={texts.newSecret}
